@@ -232,7 +232,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 		return classification{}, err
 	}
 	if len(found.Systems) == 0 {
-		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(notes.Grouped(found.LeftOut, 0), "; "), "every scene failed"))
+		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(notes.Strings(notes.Lines(found.LeftOut)), "; "), "every scene failed"))
 	}
 	if len(o.matchers)+len(o.scopes) == 0 {
 		found.Decisions = nil

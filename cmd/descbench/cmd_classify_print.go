@@ -64,12 +64,16 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 			return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
 		})
 	}
-	text, setup, _ := found.caption(o)
+	t := table.New()
+	found.caption(o, t)
 	shown, without := charts.Shown(len(found.Systems), "systems", rule, found.hidden)
-	text, setup = table.Sentences(text+"; "+shown), table.Sentences(setup+"; "+shown+without)
+	caption := charts.Caption{table.Sentences(append(append([]string{t.Title}, t.Caption...), shown)...)}
+	setup := append(t.Setup, shown+without)
 	var warnings []string
-	if found.run != nil {
-		warnings, _ = notes.ForPaper(found.ofScenes())
+	for _, l := range notes.Lines(found.facts()) {
+		if l.Text = l.Paper; l.Paper != "" {
+			warnings = append(warnings, l.String())
+		}
 	}
 	if len(found.Systems) > 0 {
 		looks := charts.Looks(len(found.Systems)+len(found.hidden), func(i int) bool {
@@ -83,10 +87,10 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		}
 	}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: text, Figure: report.ROCPoints(found.Systems, found.Decisions), Setup: setup, Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions), Setup: setup, Warnings: warnings})
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: text, Figure: report.PrecisionRecall(found.Systems), Setup: strings.TrimSpace(setup + " Chance is the share of positives."), Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems), Setup: append(setup, "Chance is the share of positives"), Warnings: warnings})
 	}
 	return all
 }
@@ -128,9 +132,9 @@ func (o *classifyOptions) printFiles(out io.Writer, found classification) error 
 // printChart names the file of a figure or picture, the ID of its chart, and prints the caption and what
 // else a paper should say.
 func printChart(out io.Writer, what string, c charts.Chart) error {
-	_, err := fmt.Fprintf(out, "%s: %s\n%s\n", what, c.ID, table.Wrap("caption: "+c.Title+". "+c.Caption, table.PageWidth))
-	if c.Setup != "" {
-		fmt.Fprintln(out, table.Wrap("to say in the text: "+c.Setup, table.PageWidth))
+	_, err := fmt.Fprintf(out, "%s: %s\n%s\n", what, c.ID, table.Wrap("caption: "+c.Title+". "+c.Caption.String(), table.PageWidth))
+	if setup := table.Sentences(c.Setup...); setup != "" {
+		fmt.Fprintln(out, table.Wrap("to say in the text: "+setup, table.PageWidth))
 	}
 	return err
 }
@@ -159,7 +163,6 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if len(c.Decisions) > 0 {
 		chosen = decisions
 	}
-	o.noteLeftOut(systems, c.hidden)
 	if err := o.prepare(chosen); err != nil {
 		return err
 	}
@@ -167,35 +170,36 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		names := systems.RowNames()
 		c.Systems = slices.SortedFunc(slices.Values(c.Systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
 	}
+	chosen.Tell(append(c.facts(), c.LeftOut...)...)
 	if !text {
-		chosen.Caption, chosen.Setup, chosen.Label = c.caption(o)
-		return o.tableChoice.print(cmd, chosen, append(o.wrapped(o.concerns(c)), o.facts(c.LeftOut, 0)...)...)
+		c.caption(o, chosen)
+		return o.tableChoice.print(cmd, chosen)
 	}
 	const few = 3 // systems whose confusion matrices are printed
-	matrices, remarks := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few, o.wrapped(o.concerns(c))
+	matrices := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few
 	if !matrices {
-		remarks = append(remarks, table.Note{Text: "confusion matrices: --only NAME prints that of one system, --wide all"})
+		chosen.More = []string{"confusion matrices: --only NAME or --wide"}
 	}
-	var err error
-	if len(c.Systems) > 0 {
-		c.printPopulation(out)
-		if err = o.tableChoice.print(cmd, systems); err == nil && matrices {
-			err = report.WriteOperatingPoints(out, c.Systems)
+	c.printPopulation(out)
+	if len(c.Systems) > 0 && len(c.Decisions) > 0 {
+		if err := o.tableChoice.print(cmd, systems); err != nil {
+			return err
 		}
-		if err == nil && len(c.Decisions) > 0 {
-			fmt.Fprintln(out)
+		if matrices {
+			if err := report.WriteOperatingPoints(out, c.Systems); err != nil {
+				return err
+			}
 		}
+		fmt.Fprintln(out)
+		return o.tableChoice.print(cmd, decisions)
 	}
-	if err == nil && len(c.Decisions) > 0 {
-		err = o.tableChoice.print(cmd, decisions)
-	}
-	if err == nil && matrices && len(c.Systems) == 0 {
-		err = report.WriteMatrices(out, c.Decisions)
-	}
-	if err != nil {
+	if err := o.tableChoice.print(cmd, chosen); err != nil || !matrices {
 		return err
 	}
-	return o.printRemarks(cmd, append(remarks, o.facts(c.LeftOut, 0)...))
+	if len(c.Systems) > 0 {
+		return report.WriteOperatingPoints(out, c.Systems)
+	}
+	return report.WriteMatrices(out, c.Decisions)
 }
 
 // show leaves the chosen systems, their decisions, and what is said about them.
@@ -215,12 +219,14 @@ func (c *classification) show(chosen func(system string) bool) {
 	}
 }
 
-// concerns returns what a reader of systems and decisions must know.
-func (o *classifyOptions) concerns(c classification) []table.Note {
-	var facts []fact.Fact
+// facts returns what a reader of systems and decisions must know.
+func (c classification) facts() (facts []fact.Fact) {
 	add := func(name string, list []fact.Fact) { facts = append(facts, fact.About(name, list)...) }
 	ofPoint := func(c binary.Confusion) []fact.Fact { // the rest is told of the system
 		return slices.DeleteFunc(c.Facts(), func(f fact.Fact) bool { return f.Kind != fact.BelowDiagonal })
+	}
+	if c.run != nil {
+		facts = append(report.Failures(c.run.Summary), c.ofScenes()...)
 	}
 	for _, s := range c.Systems {
 		add(s.Name, s.Summary.Facts)
@@ -237,32 +243,27 @@ func (o *classifyOptions) concerns(c classification) []table.Note {
 			add(d.System, ofPoint(d.Counts))
 		}
 	}
-	var lines []table.Note
-	if c.run != nil {
-		lines = append(o.failures(c.run.Summary), o.facts(c.ofScenes(), 0)...)
-	}
-	return append(lines, o.facts(facts, len(c.Systems))...)
+	return facts
 }
 
 // classified says which pairs are classified, and which of them are positive.
 func (c classification) classified() string {
-	pairs, positive := "each query with its nearest neighbour in image k", "the neighbour"
+	pairs, positive := "Each query with its nearest neighbour in image k", "the neighbour"
 	if c.pairs == "all" {
-		pairs, positive = "each keypoint of image 1 with each of image k", "the keypoint of image k"
+		pairs, positive = "Each keypoint of image 1 with each of image k", "the keypoint of image k"
 	}
-	return fmt.Sprintf("%s, positive if %s is within %g px of the query's projection", pairs, positive, c.TolerancePx)
+	return fmt.Sprintf("%s is classified, positive if %s is within %g px of the query's projection", pairs, positive, c.TolerancePx)
 }
 
-// caption says what is classified and by what, and setup what else a paper should say. label is that
-// of its table in a paper.
-func (c classification) caption(o *classifyOptions) (caption, setup, label string) {
+// caption sets what is classified and by what, and what else a paper should say.
+func (c classification) caption(o *classifyOptions, t *table.Table) {
 	var names, limits []string
 	for _, d := range c.Decisions {
 		names = append(names, d.System)
 	}
 	if len(c.Systems) == 0 {
-		names = distinct(names)
-		return "binary decisions of " + spelling.Few(names, 6) + ", given as counts", "", "classify counts " + strings.Join(names, " ")
+		t.Title, t.Caption = "Binary decisions of "+spelling.Few(distinct(names), 6), []string{"Given as counts"}
+		return
 	}
 	names = nil
 	var positives, samples []int
@@ -270,17 +271,21 @@ func (c classification) caption(o *classifyOptions) (caption, setup, label strin
 		names, limits = append(names, s.Name), append(limits, cmp.Or(s.Limits, report.Distances))
 		positives, samples = append(positives, int(s.Summary.Positives)), append(samples, int(s.Summary.Positives+s.Summary.Negatives))
 	}
-	what := "binary classification by " + strings.Join(distinct(limits), " or ")
+	t.Title = "Binary classification by " + strings.Join(distinct(limits), " or ")
 	positive := spelling.Counts(positives, "positive")
 	if c.run == nil {
-		return fmt.Sprintf("%s of %s: %s, %s", what, spelling.Few(names, 6), spelling.Counts(samples, "sample"), positive), "", strings.Join(append(names, "classify", o.at), " ")
+		t.Title += " of " + spelling.Few(names, 6)
+		t.Caption = []string{spelling.Counts(samples, "sample") + ", " + positive}
+		return
+	}
+	for _, word := range slices.Concat([]string{c.run.Title()}, o.matchers, o.scopes, o.only) {
+		t.Title += ", " + word
 	}
 	cfg := *c.run.Config
 	cfg.Evaluation.TolerancePx = c.TolerancePx
-	legend := compare.NewLegend(c.run.Outcome, func(name string) bool { return slices.Contains(names, name) })
-	keypoints, setup := legend.Brief()
-	return fmt.Sprintf("%s, %s: %s, pooled over scenes (%s); %s%s", what, onScenes(c.run.Outcome, scope.All), c.classified(), positive, fold.Setup(&cfg), keypoints), setup,
-		fmt.Sprintln(c.run.label, "classify", c.pairs, o.score, c.TolerancePx, o.at, o.matchers, o.scopes, o.only)
+	legend := compare.NewLegend(c.run.Outcome, func(name string) string { return name }, func(name string) bool { return slices.Contains(names, name) })
+	t.Caption = []string{compare.ScenesBehind(c.run.Outcome).String(), c.classified() + " (" + positive + ")", fold.Protocol(&cfg)}
+	t.Setup = append(fold.Setup(&cfg), legend.Setup()...)
 }
 
 // printPopulation prints which pairs of a run are classified.
@@ -288,14 +293,12 @@ func (c classification) printPopulation(out io.Writer) {
 	if c.run == nil {
 		return
 	}
-	fmt.Fprintln(out, table.Wrap(fmt.Sprintf("pairs: %s (%s)", c.pairs, c.classified()), table.PageWidth))
+	fmt.Fprintln(out, table.Wrap(fmt.Sprintf("pairs: %s. %s", c.pairs, c.classified()), table.PageWidth))
 	if c.pairs == "nearest" && len(c.Systems) > 1 {
 		fmt.Fprintln(out, table.Wrap("each descriptor has its own nearest neighbours, and so its own positives; with --pairs all, the pairs are the same", table.PageWidth))
 	}
 	var behind spelling.Groups // systems by what is behind them
 	for _, s := range c.Systems {
-		of := shown{Outcome: c.run.Outcome}
-		of.keep(func(descriptor string) bool { return descriptor == s.Name })
 		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
 		if s.Matches {
 			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)
@@ -303,8 +306,7 @@ func (c classification) printPopulation(out io.Writer) {
 		if s.All != nil {
 			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
 		}
-		scenes := spelling.Count(s.Scenes, report.SceneNoun(len(c.run.Config.Dataset.Scenes) > 0)) + report.Doubtful(of.Summary)
-		behind.Add(scenes+"; "+text, s.Name)
+		behind.Add(spelling.Count(s.Scenes, "scene")+"; "+text, s.Name)
 	}
 	for _, text := range behind.Texts {
 		fmt.Fprintln(out, table.Wrap(report.Named(behind.Of[text], len(c.Systems))+": "+text, table.PageWidth))

@@ -9,7 +9,6 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -89,10 +88,6 @@ func exampleComparison() *table.Table {
 // printComparison prints a comparison, or the differences of each scene, and its warnings. first:
 // the user chose no baseline.
 func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comparison, byScene, first bool) error {
-	scenes := "" // which only captions say
-	if found.Selected || found.Within != "" || found.Doubtful != "" {
-		scenes = found.Worded(found.Scenes)
-	}
 	t := found.Table()
 	switch {
 	case byScene:
@@ -100,31 +95,14 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	case choice.forPrograms():
 		t = found.Tidy()
 	}
-	if choice.is(table.CSV) && scenes != "" {
-		t.Note("%s", scenes)
-	}
 	if len(choice.columns) == 0 && !choice.forPrograms() {
 		t.DropEmpty()
 	}
 	if err := choice.arrange(t); err != nil {
 		return err
 	}
-	facts := found.Facts
-	if choice.forPapers() { // which go where their notes go
-		var sentences []string
-		sentences, facts = notes.ForPaper(facts)
-		t.Notes = append(t.Notes, table.Notes(sentences...)...)
-	}
-	var lines []string
 	if first {
-		lines = append(lines, fmt.Sprintf("baseline: %s, the first descriptor; --baseline chooses another", found.Baseline))
+		t.More = []string{"other baselines: --baseline"}
 	}
-	if found.Settings != "" {
-		lines = append(lines, table.Texts(choice.wrapped(table.Notes("settings: "+found.Settings)))...)
-	}
-	compared := make(map[string]bool)
-	for _, r := range found.Rows {
-		compared[r.Descriptor] = true
-	}
-	return choice.print(cmd, t, append(table.Notes(lines...), choice.wrapped(choice.facts(facts, 1+len(compared)))...)...)
+	return choice.print(cmd, t)
 }

@@ -116,7 +116,7 @@ func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {
 			used[d.Keypoints] = true
 		}
 	}
-	warnings, text := notes.Grouped(fact.Without(c.Facts(), fact.OtherWindows), 0), ""
+	warnings, text := notes.Strings(notes.Lines(fact.Without(c.Facts(), fact.OtherWindows))), ""
 	for _, warning := range warnings {
 		text += "warning: " + warning + "\n"
 	}

@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fit"
 	"descbench/pipeline/dataset/synth"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -234,16 +235,18 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 		if s.Fault != "" {
 			broken = append(broken, table.Note{Fact: fact.Fact{Kind: "broken", Part: s.Name}, Text: "broken: " + s.Fault})
 		}
-		warnings = append(warnings, noted(s.Facts)...)
+		for _, f := range s.Facts {
+			warnings = append(warnings, table.Note{Fact: f, Text: "warning: " + notes.Text(f)})
+		}
 		if s.HPatches {
 			genuine++
 		}
 	}
-	notes := append(broken, warnings...)
+	all := append(broken, warnings...)
 	if len(found.NotScenes) > 0 {
-		notes = append(notes, table.Note{Text: "not scenes: " + strings.Join(found.NotScenes, ", ")})
+		all = append(all, table.Note{Text: "not scenes: " + strings.Join(found.NotScenes, ", ")})
 	}
-	return append(notes, table.Note{Text: fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken)})
+	return append(all, table.Note{Text: fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken)})
 }
 
 // sizes formats the common size of the images, or every size if they differ.

@@ -60,6 +60,7 @@ entered as they are.
 		},
 	}
 	cmd.Flags().StringVar(&database, "database", "", "also enter the run into this SQLite file")
+	registerNotes(cmd.Flags(), &flags.notes)
 	flags.addOut(cmd.Flags(), "new run folder, if several runs are joined")
 	return cmd
 }

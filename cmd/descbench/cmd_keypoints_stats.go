@@ -42,7 +42,7 @@ statistics for every scene.`,
 			t := sceneStats(scenes, all)
 			if choice.forPrograms() {
 				addStats(t, append(slices.Clone(scenes), all))
-				t.Caption, t.Notes = set.Name, table.Notes(set.Recipe()...)
+				t.Title, t.Notes = set.Name, table.Notes(set.Recipe()...)
 			}
 			if err := choice.show(cmd, t); err != nil || choice.forPrograms() {
 				return err

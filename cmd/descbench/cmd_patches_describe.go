@@ -100,8 +100,8 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for i, r := range reports {
-		for _, line := range notes.Lines(chosen[i].UnitPixels(), 0) {
-			add("%s", line)
+		for _, line := range notes.Texts(chosen[i].UnitPixels()) {
+			add("warning: %s: %s", r.Descriptor, line)
 		}
 		add("%s: %d patches from %d strips, dimension %d: %s", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
 		if r.Scripted {

@@ -157,7 +157,7 @@ func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
 	return err
 }
 
-// print prints a row per descriptor, with --wide all tables of each, then remarks.
+// print prints a row per descriptor, with --wide all tables of each.
 func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
 	t := report.PatchTasks(results, published, opt.table.forPrograms())
 	all, columns := opt.table.wide && opt.table.forPrograms(), opt.table.columns
@@ -178,20 +178,17 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if err := opt.table.prepare(t); err != nil {
 		return err
 	}
-	remarks := table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)
-	tabled := slices.Clone(results)
-	for i, r := range results {
-		if opt.table.is(table.JSON) && opt.table.chosen(r.Descriptor) { // each warning is a note of its own
-			remarks = append(remarks, noted(fact.About(r.Descriptor, r.Facts))...)
-			of := *r
-			of.Facts, tabled[i] = nil, &of
+	report.NotePatchTasks(t, results)
+	if opt.table.is(table.JSON) { // each of its facts
+		t.Facts = nil
+		for _, r := range results {
+			if opt.table.chosen(r.Descriptor) {
+				t.Tell(fact.About(r.Descriptor, r.Facts)...)
+			}
 		}
 	}
-	report.NotePatchTasks(t, tabled)
-	if opt.table.forPrograms() {
-		return opt.table.print(cmd, t, opt.table.wrapped(remarks)...)
-	}
-	if err := opt.table.print(cmd, t); err != nil {
+	t.Notes = append(t.Notes, table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)...)
+	if err := opt.table.print(cmd, t); err != nil || opt.table.forPrograms() {
 		return err
 	}
 	for _, r := range results {
@@ -205,5 +202,5 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	return opt.table.printRemarks(cmd, opt.table.wrapped(remarks))
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +23,6 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 	runs := slices.DeleteFunc(slices.Clone(open.Runs), func(run *fold.Run) bool { return named != nil && shownNames(named, run) == nil })
 	var names []string
 	var tables []*table.Table
-	var remarks [][]table.Note
 	for _, run := range runs {
 		methods, found, err := compare.Best(run, metric, shownNames(named, run))
 		if err != nil {
@@ -42,7 +40,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		for _, m := range methods {
 			top := m.Settings[0]
 			metrics = append(metrics, catalogue.Of(metric).By(top.Estimator))
-			legend.Join(compare.NewLegend(run.Renamed(), func(name string) bool { return name == top.Descriptor }))
+			legend = append(legend, compare.NewLegend(run.Renamed(), func(name string) string { return name }, func(name string) bool { return name == top.Descriptor })...)
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
 				left = table.Number(m.Honest)
@@ -51,11 +49,8 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Caption = fmt.Sprintf("%s: the best setting of each method by %s, mean over scenes", run.Title(), metric) + report.Doubtful(run.Summary)
-		t.Label = name(run.Folder) + " best of " + metric
-		if unit == table.Share && !choice.is(table.JSON) {
-			t.Caption += "; in %"
-		}
+		t.Title = fmt.Sprintf("Best setting of each method of %s by %s", run.Title(), metric)
+		t.Caption = append([]string{compare.ScenesBehind(run.Outcome).String(), fold.Protocol(run.Config)}, legend.Matches(metrics...)...)
 		if several > 1 {
 			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", metric)
 			t.Note("left out: the leave-one-scene-out mean, each scene with the setting that is best in all others; report this one")
@@ -63,12 +58,9 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		if few {
 			t.Note("with a single scene, no setting can be chosen on other scenes")
 		}
-		if text := legend.Matches(metrics...); text != "" {
-			t.Note("%s", strings.Replace(text, "M", "m", 1))
-		}
 		t.DropEmpty()
 		names, tables = append(names, run.Label), append(tables, t)
-		remarks = append(remarks, choice.wrapped(choice.concerns(run.Summary, []report.Selected{{Metric: found}})))
+		t.Tell(append(report.Failures(run.Summary), concerned(run.Summary, []*catalogue.Metric{found})...)...)
 	}
-	return choice.showEach(cmd, names, tables, remarks)
+	return choice.showEach(cmd, names, tables)
 }

@@ -26,7 +26,6 @@ type resultsChoice struct {
 	common    []fact.Fact // about the runs together
 	scoped    bool        // --scope is there
 	ranked    bool        // rows stand by map_macro, those on the same keypoints together
-	left      []string    // descriptors of the runs that --only leaves out
 	sweep     string      // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
 
 	// before has the metrics, by descriptor and name, of the run whose settings change; nil
@@ -34,9 +33,10 @@ type resultsChoice struct {
 	before map[string]map[string]scope.Metric
 }
 
-// wholeResults is the choice of a command without flags of a table.
-func wholeResults() resultsChoice {
-	return resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits}, scope: scope.All}
+// wholeResults is the choice of a command without flags of a table, which says each fact or what is
+// grave.
+func wholeResults(every bool) resultsChoice {
+	return resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits, notes: every}, scope: scope.All}
 }
 
 func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
@@ -93,20 +93,21 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	case nothing && len(c.columns) > 0:
 		return runs[0].Lacks("--columns", absent[0], c.scope)
 	case nothing:
-		notes := table.Notes(fmt.Sprintf("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", ")))
+		bare.Note("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))
 		if c.table == "tasks" && c.scope == scope.All {
-			notes = append(notes, table.Note{Text: "set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does"})
+			bare.Note("set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does")
 		}
-		if c.is(table.JSON) {
-			return c.print(cmd, bare, notes...)
+		if bare.Rows = nil; !c.is(table.JSON) {
+			bare.Columns = nil
 		}
-		return c.printRemarks(cmd, notes)
+		return c.print(cmd, bare)
 	}
 	t, err := c.tableOf(runs, lines, columns)
 	if err != nil {
 		return err
 	}
-	return c.printWithConcerns(cmd, t, runs, columns)
+	t.Tell(c.common...)
+	return c.print(cmd, t)
 }
 
 // linesOf returns the lines of runs and the metrics. Lines of runs with the same protocol may be in
@@ -122,26 +123,4 @@ func linesOf(runs []*shown) (lines []report.Line, has []string) {
 		}
 	}
 	return lines, distinct(has)
-}
-
-// printWithConcerns prints a table of runs and the warnings about its columns.
-func (c *resultsChoice) printWithConcerns(cmd *cobra.Command, t *table.Table, runs []*shown, columns []report.Selected) error {
-	facts := slices.Clone(c.common)
-	var failed []table.Note
-	descriptors := 0
-	for _, s := range runs {
-		for _, f := range c.concerning(s.Summary, columns) {
-			if f.Descriptor != "" {
-				f.Descriptor = named(runs, s, f.Descriptor)
-			} else if len(runs) > 1 {
-				f = f.Within(s.label)
-			}
-			facts = append(facts, f)
-		}
-		descriptors += len(s.Summary.Descriptors)
-		if c.forPrograms() {
-			failed = append(failed, c.failures(s.Summary)...)
-		}
-	}
-	return c.print(cmd, t, c.wrapped(slices.Concat(c.facts(facts, descriptors), failed, table.Notes(c.unchanged(runs, columns)...)))...)
 }

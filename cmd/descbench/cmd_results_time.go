@@ -32,12 +32,12 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
 		t := report.TimesTable(o.Renamed().Timings)
-		t.Caption = o.Title() + ": " + compare.ScenesBehind(o.Outcome) + "; µs per keypoint"
+		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o.Outcome).String(), "In µs per keypoint"}
 		if len(c.only) > 0 {
 			t.KeepRows(shownNames(named, o))
 		}
 		names, tables = append(names, o.Label), append(tables, t)
 	}
 	c.only = nil
-	return c.showEach(cmd, names, tables, nil)
+	return c.showEach(cmd, names, tables)
 }

@@ -54,6 +54,7 @@ scenes that other processes are computing.
 	cmd.Flags().BoolVar(&opts.wait, "wait", false, "with --shard: wait for what the shard needs from other shards, or compute it")
 	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV; its results stay in .replaced until there are new ones")
 	needs(cmd.Flags(), []string{"wait"}, "shard")
+	registerNotes(cmd.Flags(), &flags.notes)
 	flags.addConfig(cmd.Flags())
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -19,6 +18,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/page"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -105,22 +105,13 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	if err != nil {
 		return nil, err
 	}
-	var before []table.Note
-	if r := status.Reevaluation; r != nil {
-		before = table.Notes(fmt.Sprintf("re-evaluation of %s: %s", r.Run, cmp.Or(strings.Join(r.Changed, "; "), "nothing changed")))
-		before = append(before, noted(r.LeftOut)...)
-	}
 	t := statusTable(status, choice.forPrograms())
-	if err := choice.prepare(t); err != nil {
-		return nil, err
+	if r := status.Reevaluation; r != nil {
+		t.Title = "Re-evaluation of " + r.Run
+		t.Caption = r.Changed
+		t.Tell(r.LeftOut...)
 	}
-	notes := statusNotes(status, choice.is(table.JSON))
-	if choice.is(table.JSON) {
-		notes = append(before, notes...)
-	} else if err := choice.printRemarks(cmd, before); err != nil {
-		return nil, err
-	}
-	return status, choice.print(cmd, t, notes...)
+	return status, choice.show(cmd, t, statusNotes(status, choice.is(table.JSON))...)
 }
 
 // statusTable returns a row per descriptor, if whole with the state of the run and all missing
@@ -207,7 +198,9 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 		}
 	}
 	if s.Folded {
-		notes = append(notes, table.Notes(outdatedReport(s.Folder)...)...)
+		if page.Outdated(s.Folder) {
+			notes = append(notes, table.Note{Text: "warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + spelling.Shell(s.Folder)})
+		}
 	}
 	return append(notes, table.Note{Text: next})
 }

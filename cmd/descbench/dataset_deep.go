@@ -6,6 +6,7 @@ import (
 
 	"descbench/eval/fact"
 	"descbench/pipeline/dataset/fit"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report/table"
 )
 
@@ -50,14 +51,16 @@ func instead(p fit.Pair) table.Cell {
 // fitNotes are the notes below it: the number of homographies with each verdict, and doubts.
 func fitNotes(pairs []fit.Pair) []table.Note {
 	differ, undecided := fit.Count(pairs)
-	notes := table.Notes(fmt.Sprintf("%d pairs, %d do not fit, %d undecided", len(pairs), differ, undecided))
+	all := table.Notes(fmt.Sprintf("%d pairs, %d do not fit, %d undecided", len(pairs), differ, undecided))
 	for _, p := range pairs {
-		notes = append(notes, noted(p.Doubt)...)
+		for _, f := range p.Doubt {
+			all = append(all, table.Note{Fact: f, Text: "warning: " + notes.Text(f)})
+		}
 	}
 	for _, found := range []string{fit.Off(pairs), fit.Shifted(pairs)} {
 		if found != "" {
-			notes = append(notes, table.Note{Fact: fact.Fact{Kind: "warning"}, Text: "warning: " + found})
+			all = append(all, table.Note{Fact: fact.Fact{Kind: "warning"}, Text: "warning: " + found})
 		}
 	}
-	return notes
+	return all
 }

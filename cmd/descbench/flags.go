@@ -30,6 +30,7 @@ type commonFlags struct {
 	cache      string   // --cache: folder of cached features; "": the user's cache folder
 	jobs       int      // --jobs: processor cores to use
 	set        []string // --set key=value: changes to the config
+	notes      bool     // --notes: say each fact about results
 
 	// Flags of every command.
 	quiet     bool   // --quiet: no progress

@@ -61,15 +61,14 @@ func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, 
 	if err != nil {
 		return err
 	}
-	var remarks []table.Note
 	for _, path := range r.Written {
-		remarks = append(remarks, table.Note{Text: "file: " + path})
+		r.Table.Note("file: %s", path)
 	}
-	remarks = append(remarks, o.table.wrapped(noted(r.Facts))...)
+	r.Table.Tell(r.Facts...)
 	if len(r.Table.Rows) == 0 && !o.table.forPrograms() {
-		return o.table.printRemarks(cmd, remarks)
+		r.Table.Columns, r.Table.Title, r.Table.Caption = nil, "", nil
 	}
-	return o.table.show(cmd, r.Table, remarks...)
+	return o.table.show(cmd, r.Table)
 }
 
 // differentNames returns an error if two files have the same name, because results

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
@@ -51,8 +53,12 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 	if flags.json {
 		return printOutcomeJSON(cmd.OutOrStdout(), showOutcome(o.Renamed()))
 	}
-	choice := wholeResults()
-	return choice.printOne(cmd, showOutcome(o.Renamed()))
+	choice := wholeResults(flags.notes)
+	if err := choice.printOne(cmd, showOutcome(o.Renamed())); err != nil {
+		return err
+	}
+	printPlace(cmd.OutOrStdout(), o)
+	return nil
 }
 
 // warnOfReplaced names the results that the units gave otherwise.
@@ -79,78 +85,55 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 	}
 	comparable := report.Comparable(published)
 	if !o.Summary.HasResults() && !c.forPrograms() {
-		lines := append(c.wrapped(c.failures(o.Summary)), table.Note{Text: "no results: every scene failed; see " + o.Folder})
-		return c.printRemarks(cmd, lines)
-	}
-	columns, err := c.printTables(cmd, s)
-	if err != nil || c.forPrograms() {
-		return err
+		for _, text := range append(notes.Strings(notes.Lines(report.Failures(o.Summary))), "no results: every scene failed; see "+o.Folder) {
+			fmt.Fprintln(cmd.OutOrStdout(), table.Wrap(text, table.PageWidth))
+		}
+		return nil
 	}
 	besidePublished := c.published || o.Config.Evaluation.Preset == config.Workbench
+	var more []string
+	switch {
+	case besidePublished || o.Unstored: // results --published would show others
+	case preset == nil && len(comparable) > 0:
+		more = []string{"published rows: --published"}
+	case preset != nil:
+		covered := slices.DeleteFunc(compare.PublishedScopes(preset.Name), func(of string) bool { return len(o.Within(of).Summary.Evaluated()) == 0 })
+		if slices.Contains(covered, scope.All) {
+			more = []string{"published rows: --published"}
+		} else if len(covered) > 0 {
+			more = []string{"published rows: --published --scope " + covered[0]}
+		}
+	}
+	if err := c.printTables(cmd, s, more); err != nil || c.forPrograms() {
+		return err
+	}
 	if besidePublished && len(comparable) > 0 {
 		fmt.Fprintln(cmd.OutOrStdout())
 		t := report.PublishedTable(comparable, compare.PublishedSource)
-		t.Label = name(s.Folder) + " published"
-		if err := c.print(cmd, t); err != nil {
-			return err
-		}
+		t.Notes = append(t.Notes, table.Notes(report.Unpublished(published)...)...)
+		return c.print(cmd, t)
 	}
-	var sentences []string
-	switch {
-	case besidePublished:
-		sentences = report.Unpublished(published)
-	case o.Unstored: // results --published would show others
-	case preset == nil && len(comparable) > 0:
-		sentences = []string{"published results of " + compare.PublishedSource + ": descbench results --published " + o.Folder}
-	case preset != nil:
-		if scopes := compare.PublishedScopes(preset.Name); len(scopes) > 0 {
-			covered := slices.DeleteFunc(scopes, func(of string) bool { return len(o.Within(of).Summary.Evaluated()) == 0 })
-			further := ""
-			if len(covered) > 0 && !slices.Contains(covered, scope.All) {
-				further = " --scope " + covered[0]
-			}
-			if len(covered) > 0 {
-				sentences = []string{"published rows of " + preset.Name + ": descbench results --published" + further + " " + o.Folder}
-			}
-		}
-	}
-	facts := concerned(o.Summary.Warnings, columns)
-	if c.forPapers() { // whose tables have the others below them
-		_, facts = notes.ForPaper(facts)
-	}
-	sentences = append(sentences, notes.Lines(facts, len(o.Summary.Descriptors))...)
-	var identical []string
-	for _, same := range report.Identical(o.Summary, s.group) {
-		identical = append(identical, strings.Join(same, ", "))
-	}
-	if len(identical) > 0 {
-		sentences = append(sentences, "note: identical in every metric and rank, bit by bit, on the same keypoints: "+strings.Join(identical, "; "))
-	}
-	if programs := o.Config.Commands(); len(programs) > 0 && o.Share.Units == 0 && o.Share.Resumed > 0 {
-		sentences = append(sentences, "note: all results were here, so no program was called ("+strings.Join(slices.Sorted(maps.Keys(programs)), ", ")+
-			"). If one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite")
-	}
-	remarks := table.Texts(c.wrapped(table.Notes(append(sentences, c.unchanged([]*shown{s}, columns)...)...)))
+	return nil
+}
+
+// printPlace prints what a command did for results, and where they are.
+func printPlace(out io.Writer, o *fold.Outcome) {
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
 			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
 		}
-		remarks = append(remarks, fmt.Sprintf("units: %d computed, %d reused; images: %d extracted, %d from cache%s",
-			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported))
+		fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache%s\n",
+			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported)
 	}
-	if o.Unstored {
-		return c.printRemarks(cmd, table.Notes(append(remarks, "not stored: "+o.Folder+" keeps its results; --out DIR stores these")...))
-	}
-	remarks = append(append(remarks, outdatedReport(o.Folder)...), "results: "+o.Folder)
+	fmt.Fprintln(out, "results: "+o.Folder)
 	if o.Database != "" {
-		remarks = append(remarks, "database: "+o.Database)
+		fmt.Fprintln(out, "database: "+o.Database)
 	}
-	return c.printRemarks(cmd, append(table.Notes(remarks...), c.wrapped(c.failures(o.Summary))...))
 }
 
-// unchanged says that changed settings change no value of some columns, and which they do change.
-func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []string {
+// unchanged tells that changed settings change no value of some columns, and which they do change.
+func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []fact.Fact {
 	if c.before == nil {
 		return nil
 	}
@@ -180,16 +163,16 @@ func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []st
 			names = append(names, catalogue.Short(name))
 		}
 	}
-	if names == nil {
-		return []string{"note: no metric has another value than in the run"}
+	f := fact.New(fact.Unchanged)
+	if names != nil {
+		f = f.Naming("metrics", distinct(names)...)
 	}
-	return []string{"note: no column has other values than in the run; --columns shows metrics that do: " + spelling.Few(distinct(names), 4)}
+	return []fact.Fact{f}
 }
 
 // printTables prints the main table of a run; in text that of imported matches, which have
-// no rankings, is another one. It returns the columns of the first. Programs read one table, with
-// the warnings about its columns.
-func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Selected, error) {
+// no rankings, is another one. Programs read one table. more are the flags that show more.
+func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown, more []string) error {
 	usual, matches := c.usual([]*shown{s}), report.MatchColumns(s.Config.Evaluation.Estimators)
 	ranked, further := s.lines, false
 	if some := s.ranked(); s.Config.Preset() == nil && len(c.columns) == 0 && s.imports() && len(some) > 0 {
@@ -201,44 +184,40 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown) ([]report.Sele
 	}
 	columns, err := c.selected(usual, s.MetricNames(), s.Config.Preset())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t, err := c.tableOf([]*shown{s}, ranked, columns)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var remarks []table.Note
-	if c.forPrograms() {
-		remarks = c.wrapped(append(c.concerns(s.Summary, columns), table.Notes(c.unchanged([]*shown{s}, columns)...)...))
+	if t.More = more; page.Outdated(s.Folder) {
+		t.More = append(t.More, page.MainFile+" shows other results than the run has now: descbench report "+spelling.Shell(s.Folder))
 	}
-	if err := c.print(cmd, t, remarks...); err != nil || !further {
-		return columns, err
+	if s.Unstored {
+		t.More = append(t.More, "store these results: --out DIR")
+	}
+	t.Tell(report.Identical(s.Summary, s.group)...)
+	if programs := s.Config.Commands(); len(programs) > 0 && s.Share.Units == 0 && s.Share.Resumed > 0 {
+		t.Tell(fact.New(fact.NotCalled).Naming("programs", slices.Sorted(maps.Keys(programs))...))
+	}
+	if !further {
+		return c.print(cmd, t)
+	}
+	t.More = nil
+	if err := c.print(cmd, t); err != nil {
+		return err
 	}
 	of := *c
 	of.sort = ""
-	if t, err = of.tableOf([]*shown{s}, s.lines, matches); err != nil {
-		return nil, err
+	second, err := of.tableOf([]*shown{s}, s.lines, matches)
+	if err != nil {
+		return err
 	}
-	t.Label += " matches"
+	second.More = more
+	second.Title = "Matches of " + s.Title()
+	second.Facts = slices.DeleteFunc(second.Facts, func(f fact.Fact) bool {
+		return slices.ContainsFunc(t.Facts, func(said fact.Fact) bool { return reflect.DeepEqual(f, said) })
+	})
 	fmt.Fprintln(cmd.OutOrStdout())
-	return columns, c.print(cmd, t)
-}
-
-// outdatedReport returns a warning if a run folder has a report of other results.
-func outdatedReport(folder string) []string {
-	if !page.Outdated(folder) {
-		return nil
-	}
-	return []string{"warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + spelling.Shell(folder)}
-}
-
-// failedLines lists the failed scenes with their reasons, those with the same one in one
-// line.
-func failedLines(failures []report.Failure) []string {
-	const most = 10
-	lines := report.GroupedFailures(failures)
-	if more := len(lines) - most; more > 0 {
-		lines = append(lines[:most], fmt.Sprintf("FAILED: %d more reasons (--json lists all)", more))
-	}
-	return lines
+	return c.print(cmd, second)
 }

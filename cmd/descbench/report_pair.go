@@ -72,15 +72,18 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return err
 	}
 	run := system.Run
-	legend := compare.NewLegend(run.Outcome, func(name string) bool { return name == system.Descriptor }).Named(run.NameOf)
-	about, setup := fold.Setup(run.Config), ""
-	if p.matched {
-		about += "; " + legend.Matches(catalogue.Of("mma@3"))
-	} else if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1
-		about, setup = fold.Setup(run.Config, catalogue.Of(catalogue.MAP)), "MMA counts the matches of the run's matcher only"
+	legend := compare.NewLegend(run.Outcome, run.NameOf, func(name string) bool { return name == system.Descriptor })
+	var about, setup []string
+	var metrics []*catalogue.Metric
+	if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1
+		metrics = []*catalogue.Metric{catalogue.Of(catalogue.MAP)}
 	}
-	keypoints, settings := legend.Brief()
-	about += keypoints
+	if p.matched {
+		metrics, about = nil, legend.Matches(catalogue.Of("mma@3"))
+	} else if metrics != nil {
+		setup = []string{"MMA counts the matches of the run's matcher only"}
+	}
+	about = slices.Concat([]string{fold.Protocol(run.Config)}, fold.Setup(run.Config, metrics...), about, legend.Keypoints())
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
@@ -91,11 +94,11 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		for _, c := range classes[len(classes)-2:] {
 			n, of = n+len(c.Matches), of+c.Count
 		}
-		about = fmt.Sprintf("Shown: a random sample of %d of the %d %s; ", n, of, drawn) + about
+		about = append([]string{fmt.Sprintf("Shown: a random sample of %d of the %d %s", n, of, drawn)}, about...)
 	case sampled(classes[0]):
-		about = fmt.Sprintf("all %d queries with a ground truth and %d of the %d others are shown; ", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count) + about
+		about = append([]string{fmt.Sprintf("Shown: all %d queries with a ground truth and %d of the %d others", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count)}, about...)
 	}
-	chart := charts.Chart{ID: file, Title: title, Caption: table.Sentences(about), Setup: table.Sentences(setup + settings), Figure: picture}
+	chart := charts.Chart{ID: file, Title: title, Caption: charts.Caption{table.Sentences(about...)}, Setup: append(setup, legend.Settings()...), Figure: picture}
 	if err := chart.WriteOne(file, width); err != nil {
 		return err
 	}

@@ -13,10 +13,8 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // printPublished prints the published rows of the preset of runs with those of the runs.
@@ -51,9 +49,8 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	if err != nil {
 		return err
 	}
-	var names []string
-	for i, l := range lines {
-		names, lines[i].Source = append(names, l.Name), "this run"
+	for i := range lines {
+		lines[i].Source = "this run"
 	}
 	all, columns, sources := report.WithPublished(lines, columns, rows, c.forPrograms())
 	t, err := c.tableOf(runs, all, columns)
@@ -73,30 +70,19 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		if p.Pairs > 0 {
 			ours = spelling.Count(len(own), "scene")
 		}
-		beside += fmt.Sprintf("; %s has %s", cmp.Or(strings.TrimSuffix(prefix(runs, s), ":"), "this run"), ours)
+		beside += fmt.Sprintf("; %s has %s", s.label, ours)
 	}
 	t.Note("%s", beside)
-	formal := t.Formal
-	t.Formal = func(t *table.Table) string {
-		own := *t
-		own.Rows = slices.Clone(t.Rows)
-		own.KeepRows(names)
-		text := formal(&own)
-		if slices.ContainsFunc(t.Rows, func(r table.Row) bool { return r.Apart }) {
-			text += "; values with a letter are published"
-		}
-		return text
-	}
-	t.Label += " published"
+	t.Title += " and published rows"
 	report.NoteSources(t, sources)
-	return c.printWithConcerns(cmd, t, runs, columns)
+	t.Tell(c.common...)
+	return c.print(cmd, t)
 }
 
 // showPublished shows a table of each run next to what DescriptorWorkbench published.
 func (c *resultsChoice) showPublished(cmd *cobra.Command, runs []*shown) error {
 	var names []string
 	var tables []*table.Table
-	var remarks [][]table.Note
 	for _, s := range runs {
 		published, err := compare.Published(s.Outcome)
 		if err != nil {
@@ -105,52 +91,18 @@ func (c *resultsChoice) showPublished(cmd *cobra.Command, runs []*shown) error {
 		if published == nil {
 			return c.printPublished(cmd, []*shown{s})
 		}
-		names, tables = append(names, s.label), append(tables, report.PublishedTable(report.Comparable(published), compare.PublishedSource))
-		remarks = append(remarks, table.Notes(report.Unpublished(published)...))
+		t := report.PublishedTable(report.Comparable(published), compare.PublishedSource)
+		t.Notes = append(t.Notes, table.Notes(report.Unpublished(published)...)...)
+		names, tables = append(names, s.label), append(tables, t)
 	}
-	return c.showEach(cmd, names, tables, remarks)
+	return c.showEach(cmd, names, tables)
 }
 
 // presetColumns returns the columns of the metrics that the authors of a preset print.
 func presetColumns(p *config.Preset) []report.Selected {
 	var columns []report.Selected
 	for _, m := range p.Metrics {
-		c := report.Selected{Metric: catalogue.Of(m.Name), Title: m.Title, Full: cmp.Or(m.Paper, m.Title)}
-		if c.Unit == catalogue.Share {
-			c.Title, c.Full = c.Title+" %", c.Full+" %"
-		}
-		columns = append(columns, c)
+		columns = append(columns, report.Selected{Metric: catalogue.Of(m.Name), Title: m.Title, Full: cmp.Or(m.Paper, m.Title)})
 	}
 	return columns
-}
-
-// notePreset says which preset of a paper a run names and how it deviates, if it names one.
-// LaTeX has the metrics of titles, too.
-func (c *resultsChoice) notePreset(t *table.Table, o *fold.Outcome, prefix string) {
-	if o.Config.Preset() == nil {
-		return
-	}
-	var titles []string
-	for _, column := range t.Columns {
-		title, name := strings.TrimSuffix(column.Title, " %"), catalogue.Short(column.Name)
-		if full := strings.TrimSuffix(column.Full, " %"); full != title && o.Config.Preset().MetricOf(title) != title {
-			titles = append(titles, full+" is their "+title)
-		} else if column.Unit != table.Words && !strings.EqualFold(title, name) {
-			titles = append(titles, title+" is "+name)
-		}
-	}
-	if all := strings.Join(titles, ", "); c.is(table.LaTeX) && all != "" {
-		if strings.Contains(strings.ToLower(all), "auc@") {
-			all += "; AUC: area under the curve of accuracy against the corner error, higher is better"
-		}
-		t.Note("%s", all)
-	}
-	shown := o.Config.Only(func(name string) bool {
-		return slices.ContainsFunc(o.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
-	})
-	words := notes.Texts
-	if c.forPapers() {
-		words = notes.Paper
-	}
-	t.Note("%s", prefix+"preset "+fold.PresetNote(shown, o.Summary.Evaluated(), c.scope, words))
 }

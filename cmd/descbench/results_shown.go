@@ -2,11 +2,8 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
@@ -90,7 +87,7 @@ func (s *shown) keep(chosen func(descriptor string) bool) {
 	sum.Warnings = append(sum.Warnings, config.Windows(s.Config.Only(chosen).Descriptors)...)
 	sum.FailedScenes = make(map[string][]store.Failure)
 	for _, f := range report.Failures(&store.Summary{Descriptors: sum.Descriptors, FailedScenes: s.Summary.FailedScenes}) {
-		sum.FailedScenes[f.Scene] = s.Summary.FailedScenes[f.Scene]
+		sum.FailedScenes[f.Scenes[0]] = s.Summary.FailedScenes[f.Scenes[0]]
 	}
 	o.Summary, s.Outcome = &sum, &o
 	s.lines = slices.DeleteFunc(s.lines, func(l report.Line) bool { return !chosen(l.Name) })
@@ -135,7 +132,6 @@ func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([
 	if len(only) == 0 {
 		kept = open.Systems
 	}
-	left := slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return slices.Contains(kept, s) })
 	if merged && len(runs) > 1 {
 		if err := open.Read(); err != nil {
 			return nil, err
@@ -158,52 +154,5 @@ func (c *resultsChoice) restrict(open *fold.Runs, runs []*shown, merged bool) ([
 			s.Summary.Warnings = slices.DeleteFunc(s.Summary.Warnings, func(f fact.Fact) bool { return f.Kind == fact.SameResults })
 		}
 	}
-	for i, s := range runs {
-		for _, name := range shownNames(left, open.Runs[i]) {
-			c.left = append(c.left, named(runs, s, name))
-		}
-	}
-	c.left = distinct(c.left)
 	return slices.DeleteFunc(runs, func(s *shown) bool { return len(s.lines) == 0 }), nil
-}
-
-// captions names the scenes and the protocol of each run. Runs that are alike in both have one
-// of each; those with the same scenes have these first, and those with one protocol have it last,
-// in the words of a function.
-func captions(runs []*shown, protocol func(*config.Config) string) (parts []string, alike, oneProtocol bool) {
-	first := runs[0]
-	sameScenes := !slices.ContainsFunc(runs, func(s *shown) bool { return !compare.SameScenes(s.Outcome, first.Outcome) })
-	alike = sameScenes && !slices.ContainsFunc(runs, func(s *shown) bool {
-		return fold.Setup(s.Config, catalogue.Of(catalogue.MAP)) != fold.Setup(first.Config, catalogue.Of(catalogue.MAP))
-	})
-	oneProtocol = !slices.ContainsFunc(runs, func(s *shown) bool { return !fold.SameProtocol(s.Config, first.Config) })
-	if len(runs) > 1 && alike {
-		return []string{compare.ScenesBehind(first.Outcome), protocol(first.Config)}, true, true
-	}
-	if sameScenes && !oneProtocol {
-		parts = []string{compare.ScenesBehind(first.Outcome)}
-		for _, s := range runs {
-			parts = append(parts, prefix(runs, s)+" "+protocol(s.Config))
-		}
-		return parts, false, false
-	}
-	for _, s := range runs {
-		parts = append(parts, cmp.Or(prefix(runs, s), s.Title()+":")+" "+compare.ScenesBehind(s.Outcome))
-		if !oneProtocol {
-			parts[len(parts)-1] += "; " + protocol(s.Config)
-		}
-	}
-	if oneProtocol {
-		parts = append(parts, protocol(first.Config))
-	}
-	return parts, alike, oneProtocol
-}
-
-// onScenes says on which scenes there are results, as papers do, and in which scope.
-func onScenes(o *fold.Outcome, in string) string {
-	text := "on " + strings.TrimPrefix(compare.ScenesBehind(o), fmt.Sprintf("%d of ", o.Summary.ScenesRequested)) // unless some are missing
-	if in != scope.All {
-		text = "in " + report.ScopeWords(in) + ", " + text
-	}
-	return text
 }

@@ -12,7 +12,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 // A worstChoice asks for a list of where descriptors fail.
@@ -41,7 +40,6 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err != nil {
 		return err
 	}
-	var remarks []table.Note
 	for i, s := range w.Systems {
 		if i > 0 && s.Run == w.Systems[i-1].Run {
 			continue
@@ -55,17 +53,15 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 				return l.Run == s.Run && l.Descriptor == f.Descriptor && !slices.Contains(t.RowNames(), l.Name)
 			})
 		})
-		if text := report.Doubtful(of.Summary); !strings.Contains(t.Caption, text) {
-			t.Caption += text
-		}
-		remarks = append(remarks, form.wrapped(form.concerns(of.Summary, report.MetricColumns([]string{catalogue.MAP})))...)
+		t.Tell(append(report.Failures(of.Summary), concerned(of.Summary, []*catalogue.Metric{catalogue.Of(catalogue.MAP)})...)...)
 	}
+	var names []string
 	for _, run := range open.Runs {
-		t.Label += name(run.Folder) + " "
+		names = append(names, name(run.Folder))
 	}
-	t.Label += "worst " + c.by
+	t.Title += " of " + strings.Join(names, ", ")
 	if err := form.arrange(t); err != nil {
 		return err
 	}
-	return form.print(cmd, t, remarks...)
+	return form.print(cmd, t)
 }

@@ -59,7 +59,7 @@ scenes   %s
 
 `, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), scenes)
 	cmd.SetOut(&text)
-	choice := wholeResults()
+	choice := wholeResults(true)
 	if o.Config.Preset() == nil { // whose deviations are among the warnings
 		published, err := compare.Published(o)
 		if err != nil {

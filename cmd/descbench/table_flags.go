@@ -2,23 +2,18 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
+	"github.com/spf13/pflag"
 
-	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // A tableChoice holds the flags that say how a table is printed.
@@ -29,6 +24,7 @@ type tableChoice struct {
 	only    []string
 	sort    string
 	digits  int
+	notes   bool   // say each fact
 	rows    string // what the rows of a table are, for messages
 }
 
@@ -37,6 +33,7 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	fs := cmd.Flags()
 	c.rows = "descriptors"
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
+	registerNotes(fs, &c.notes)
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
 	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, or those of these keypoint sets, separated by commas")
@@ -45,6 +42,10 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	limits(fs, "digits", 0, 10)
 	fs.Lookup("digits").DefValue = "0" // help without "(default -1)"
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.check(cmd, flags) }
+}
+
+func registerNotes(fs *pflag.FlagSet, to *bool) {
+	fs.BoolVar(to, "notes", false, "print every note below the table, and the set-up")
 }
 
 // knownColumns is the annotation of a flag with the names of the columns it takes.
@@ -96,9 +97,6 @@ func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
 
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
 
-// forPapers reports whether the table has a caption that says what is below a text.
-func (c *tableChoice) forPapers() bool { return c.is(table.LaTeX) || c.is(table.Markdown) }
-
 // forPrograms reports whether the table is one that programs read: it is the only one, and has
 // all columns.
 func (c *tableChoice) forPrograms() bool { return c.is(table.CSV) || c.is(table.JSON) }
@@ -142,57 +140,6 @@ func (c *tableChoice) checkOnly(names []string) error {
 	return nil
 }
 
-// wrapped breaks sentences that are wider than a page, also below a wider table, but not in JSON.
-func (c *tableChoice) wrapped(notes []table.Note) []table.Note {
-	out := slices.Clone(notes)
-	for i := range out {
-		if !c.is(table.JSON) {
-			out[i].Text = table.Wrap(out[i].Text, table.PageWidth)
-		}
-	}
-	return out
-}
-
-// noted returns a line about each fact.
-func noted(facts []fact.Fact) (out []table.Note) {
-	for _, f := range facts {
-		out = append(out, table.Note{Fact: f, Text: notes.Lines([]fact.Fact{f}, 0)[0]})
-	}
-	return out
-}
-
-// facts returns notes about facts: in JSON each one, otherwise lines as notes.Lines returns them.
-func (c *tableChoice) facts(list []fact.Fact, descriptors int) []table.Note {
-	if !c.is(table.JSON) {
-		return table.Notes(notes.Lines(list, descriptors)...)
-	}
-	var out []table.Note
-	for _, f := range list {
-		out = append(out, table.Note{Fact: f, Text: notes.Text(f)})
-	}
-	return out
-}
-
-// failures returns notes about failed scenes: in JSON about each one, otherwise lines with the
-// scenes of the same reason.
-func (c *tableChoice) failures(s *store.Summary) []table.Note {
-	failures := report.Failures(s)
-	if !c.is(table.JSON) {
-		return table.Notes(failedLines(failures)...)
-	}
-	var out []table.Note
-	for _, f := range failures {
-		of := f.Of
-		if of == nil { // all
-			of = []string{""}
-		}
-		for _, descriptor := range of {
-			out = append(out, table.Note{Fact: fact.New(fact.FailedScenes, f.Scene).On(descriptor), Text: f.Reason})
-		}
-	}
-	return out
-}
-
 // arrange sorts the rows and chooses the columns of a table.
 func (c *tableChoice) arrange(t *table.Table) error {
 	if err := c.arrangeRows(t); err != nil {
@@ -202,7 +149,6 @@ func (c *tableChoice) arrange(t *table.Table) error {
 		if err := t.Choose(c.columns); err != nil {
 			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
-		t.Label += " " + strings.Join(c.columns, " ") // tables of other columns are others
 	}
 	return nil
 }
@@ -258,17 +204,17 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 	return append(columns, sort), nil
 }
 
-// show chooses the rows and columns of a table and prints it with remarks.
-func (c *tableChoice) show(cmd *cobra.Command, t *table.Table, remarks ...table.Note) error {
+// show chooses the rows and columns of a table and prints it with notes.
+func (c *tableChoice) show(cmd *cobra.Command, t *table.Table, notes ...table.Note) error {
+	t.Notes = append(t.Notes, notes...)
 	if err := c.prepare(t); err != nil {
 		return err
 	}
-	return c.print(cmd, t, remarks...)
+	return c.print(cmd, t)
 }
 
-// showEach shows a table with remarks for each of several runs; programs read one of all.
-func (c *tableChoice) showEach(cmd *cobra.Command, runs []string, tables []*table.Table, remarks [][]table.Note) error {
-	remarks = append(remarks, make([][]table.Note, len(tables)-len(remarks))...)
+// showEach shows a table for each of several runs; programs read one of all.
+func (c *tableChoice) showEach(cmd *cobra.Command, runs []string, tables []*table.Table) error {
 	for i, t := range tables {
 		if err := c.prepare(t); err != nil {
 			return err
@@ -279,12 +225,12 @@ func (c *tableChoice) showEach(cmd *cobra.Command, runs []string, tables []*tabl
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := c.print(cmd, t, remarks[i]...); err != nil {
+		if err := c.print(cmd, t); err != nil {
 			return err
 		}
 	}
 	if c.forPrograms() && len(tables) > 1 {
-		return c.print(cmd, table.Join("run", runs, tables), slices.Concat(remarks...)...)
+		return c.print(cmd, table.Join("run", runs, tables))
 	}
 	return nil
 }
@@ -317,40 +263,19 @@ func (c *tableChoice) width() int {
 // unitDigits stands for the decimals of each unit.
 const unitDigits = -1
 
-// print prints a table in the chosen format with remarks: in JSON, they are notes of the table,
-// otherwise as printRemarks does. The notes of CSV are on stderr, too.
-func (c *tableChoice) print(cmd *cobra.Command, t *table.Table, remarks ...table.Note) error {
+// print prints a table in the chosen format. What CSV cannot have is on stderr.
+func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
 	if c.digits != unitDigits {
 		t.Digits = &c.digits
 	}
-	if c.is(table.JSON) {
-		t.Notes = append(t.Notes, remarks...)
-	}
-	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || c.is(table.JSON) {
+	t.Every = c.notes
+	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || !c.is(table.CSV) {
 		return err
 	}
-	if c.is(table.CSV) {
-		remarks = append(c.wrapped(t.Explained()), remarks...)
+	for _, l := range t.Lines() {
+		fmt.Fprintln(cmd.ErrOrStderr(), table.Wrap(l, table.PageWidth))
 	}
-	return c.printRemarks(cmd, remarks)
-}
-
-// printRemarks prints remarks about a table that is not JSON: below a text on stdout, else on
-// stderr, so that stdout is the table alone. LaTeX in a file also has them, as comments.
-func (c *tableChoice) printRemarks(cmd *cobra.Command, remarks []table.Note) error {
-	out := cmd.OutOrStdout()
-	if !c.is(table.AsText) {
-		out = cmd.ErrOrStderr()
-	}
-	var err error
-	for _, l := range table.Texts(remarks) {
-		_, e := fmt.Fprintln(out, l)
-		if err = errors.Join(err, e); c.is(table.LaTeX) && !term.IsTerminal(int(os.Stdout.Fd())) {
-			_, e = fmt.Fprintln(cmd.OutOrStdout(), "% "+strings.ReplaceAll(l, "\n", "\n% ")) // goes where the table goes
-			err = errors.Join(err, e)
-		}
-	}
-	return err
+	return nil
 }
 
 // distinct returns the strings without repetitions, in their order.

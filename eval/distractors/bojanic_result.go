@@ -2,7 +2,6 @@ package distractors
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -32,12 +31,13 @@ func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metr
 }
 
 func (a *BojanicAccumulator) facts(scenes []scope.Scene[[]bojanicTally]) []fact.Fact {
-	var few, counts, alone []string
+	var few, alone []string
 	want, queries, invalid := max(a.protocol.N, 1), 0, 0
+	fewer := fact.New(fact.FewReference).Of(bojanicTask).With("want", float64(want))
 	for _, s := range scenes {
 		first := tallyOf(s)[0] // all repetitions have equally many keypoints
 		if first.queries < want {
-			few, counts = append(few, s.Name), append(counts, fmt.Sprintf("%s (%d)", s.Name, first.queries))
+			few, fewer = append(few, s.Name), fewer.With(s.Name+" keypoints", float64(first.queries))
 		}
 		if !first.elsewhere && first.invalid < first.queries {
 			alone = append(alone, s.Name)
@@ -48,7 +48,7 @@ func (a *BojanicAccumulator) facts(scenes []scope.Scene[[]bojanicTally]) []fact.
 		}
 	}
 	out := slices.Concat(failedFacts(bojanicTask, a.ledger.Failed()),
-		aboutScenes(few, fact.New(fact.FewReference).Of(bojanicTask).With("want", float64(want)).Naming("counts", counts...)),
+		aboutScenes(few, fewer),
 		aboutScenes(alone, fact.New(fact.NoDistractors).Of(bojanicTask)))
 	if invalid > 0 {
 		out = append(out, fact.New(fact.InvalidInTask).Of(bojanicTask).Counting(invalid, queries))

@@ -237,7 +237,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 		}
 	}
 	want := []fact.Fact{
-		fact.New(fact.FewReference, "i_b", "i_c", "i_d").Of("bojanic_2019").With("want", 3).Naming("counts", "i_b (1)", "i_c (0)", "i_d (1)"),
+		fact.New(fact.FewReference, "i_b", "i_c", "i_d").Of("bojanic_2019").With("want", 3).With("i_b keypoints", 1).With("i_c keypoints", 0).With("i_d keypoints", 1),
 		fact.New(fact.InvalidInTask).Of("bojanic_2019").Counting(2, 5),
 	}
 	if !reflect.DeepEqual(facts, want) {

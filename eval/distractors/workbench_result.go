@@ -97,12 +97,13 @@ func (a *WorkbenchAccumulator) alwaysPerfect(r WorkbenchRecord) bool {
 }
 
 func (a *WorkbenchAccumulator) facts(scenes []scope.Scene[WorkbenchRecord]) []fact.Fact {
-	var few, counts, none, alone []string
+	var few, none, alone []string
+	fewer := fact.New(fact.FewDistractors).Of(workbenchTask).With("want", float64(a.protocol.DistractorScenes))
 	var queries, invalid int64
 	for _, s := range scenes {
 		r := tallyOf(s)
 		if int(r.PoolScenes) < a.protocol.DistractorScenes {
-			few, counts = append(few, s.Name), append(counts, fmt.Sprintf("%s (%d)", s.Name, r.PoolScenes))
+			few, fewer = append(few, s.Name), fewer.With(s.Name+" others", float64(r.PoolScenes))
 		}
 		if r.TruePositives == 0 {
 			none = append(none, s.Name)
@@ -113,7 +114,7 @@ func (a *WorkbenchAccumulator) facts(scenes []scope.Scene[WorkbenchRecord]) []fa
 		invalid += r.InvalidQueries
 	}
 	out := slices.Concat(failedFacts(workbenchTask, a.ledger.Failed()),
-		aboutScenes(few, fact.New(fact.FewDistractors).Of(workbenchTask).With("want", float64(a.protocol.DistractorScenes)).Naming("pools", counts...)),
+		aboutScenes(few, fewer),
 		aboutScenes(none, fact.New(fact.NoPositives).Of(workbenchTask)),
 		aboutScenes(alone, fact.New(fact.NoDistractors).Of(workbenchTask).Naming("excluded", "keypoint_retrieval_ap")))
 	if invalid > 0 {

@@ -105,7 +105,7 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 		}
 		metrics, facts := a.Result()
 		wanted := []fact.Fact{
-			fact.New(fact.FewDistractors, "i_b").Of("workbench_tasks").With("want", 2).Naming("pools", "i_b (1)"),
+			fact.New(fact.FewDistractors, "i_b").Of("workbench_tasks").With("want", 2).With("i_b others", 1),
 			fact.New(fact.NoPositives, "i_c").Of("workbench_tasks"),
 			fact.New(fact.InvalidInTask).Of("workbench_tasks").Counting(1, 7),
 		}

@@ -6,6 +6,7 @@ type Kind string
 
 // Kinds about scenes and their files.
 const (
+	Failure           Kind = "failure"            // reason: of a failed scene, which is excluded from all metrics
 	FailedScenes      Kind = "failed-scenes"      // excluded from all metrics
 	TrustedScene      Kind = "trusted-scene"      // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
 	HomographyDiffers Kind = "homography-differs" // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none
@@ -38,19 +39,22 @@ const (
 	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; relevance: position
 	SamePosition    Kind = "same-position"     // share: of the queries in which another keypoint at the position of the ground truth ranks first
 	ChanceLevel     Kind = "chance-level"      // map, chance: mAP micro, and that of a random order
-	PlacesAtChance  Kind = "places-at-chance"  // places: scenes or pairs at the level of chance, with their numbers of queries
+	PlacesAtChance  Kind = "places-at-chance"  // places: scenes or pairs at the level of chance; PLACE queries: their numbers
 	EmptySides      Kind = "empty-sides"       // left, right, top, bottom: shares of width and height between which all queries are
 	SmallGallery    Kind = "small-gallery"     // pairs: their number, with fewer keypoints than the fixed gallery
 	NoPositives     Kind = "no-positives"      // scenes in which no query of a task has a ground truth
-	FewDistractors  Kind = "few-distractors"   // pools: scenes with the number of others to draw from; want: that number
+	FewDistractors  Kind = "few-distractors"   // SCENE others: how many other scenes there are to draw from; want: that number
 	NoDistractors   Kind = "no-distractors"    // scenes in which retrieval is always perfect; excluded: metric that leaves them out
-	FewReference    Kind = "few-reference"     // counts: scenes with their numbers of reference keypoints inside every target; want: that number
+	FewReference    Kind = "few-reference"     // SCENE keypoints: how many reference keypoints are inside every target; want: that number
 	TaskIncomplete  Kind = "task-incomplete"   // scenes that failed, and are no distractors either
 	InvalidInTask   Kind = "invalid-in-task"   // n of: queries of a task with an invalid row
 	OutsideImage    Kind = "outside-image"     // n of: queries with a position outside of its image; preset: of the run
 	Shifted         Kind = "shifted"           // px: by which positions are off; sign: negative; preset: of the run
-	OtherWindows    Kind = "windows"           // windows: sides in keypoint sizes, with the descriptors on the keypoint set
+	OtherWindows    Kind = "windows"           // sizes: sides in keypoint sizes, and under each: the descriptors on the keypoint set
+	OtherSets       Kind = "other-sets"        // sets: recipes of keypoints, without the steps at the end that all have; under each: the descriptors that have it
+	OtherQueries    Kind = "other-queries"     // share: coverage of a descriptor, which differs on the same keypoints
 	NoPlaces        Kind = "no-places"         // what is not computed with cameras without depth
+	Identical       Kind = "identical"         // descriptors with equal results on the same keypoints
 	MatchesHaveNone Kind = "matches-have-none" // what is not computed for matches of a program or file; scored: yes, classify uses their scores; sets: none
 )
 
@@ -68,7 +72,7 @@ const (
 	AUCBelowHalf     Kind = "auc-below-half"    // auc
 	BelowDiagonal    Kind = "below-diagonal"    // j: Youden's J
 	NoSamples        Kind = "no-samples"        // all metrics are undefined
-	SingleClass      Kind = "single-class"      // class: positives or negatives, of which there are none; samples: number of the others; files: of a system, with their classes
+	SingleClass      Kind = "single-class"      // class: positives or negatives, of which there are none; samples: number of the others; files: of a system; FILE positives, FILE negatives: their numbers
 	FewSamples       Kind = "few-samples"       // positives, negatives
 	Unscored         Kind = "unscored"          // n: matches without score or distance, which classification needs
 	NoDistances      Kind = "no-distances"      // imported matches, which have no distances of all pairs
@@ -85,7 +89,7 @@ const (
 	Packed            Kind = "packed"              // dimension: of rows that may be packed bits
 	Placement         Kind = "placement"           // px: largest window; patch: side of the patch, px; keypoint: opencv, of its script
 	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image
-	ShortPool         Kind = "short-pool"          // pools: sizes, with the patches that there are
+	ShortPool         Kind = "short-pool"          // first, last: sizes of pools; least, most: patches that these have
 	TrainedOnTest     Kind = "trained-on-test"     // n of: test sequences that are training sequences; split
 	CorrectMatches    Kind = "correct-matches"     // matching is over correct matches only
 	NoiseOrder        Kind = "noise-order"         // easy, tough: mAP of matching, of which easy is lower
@@ -104,6 +108,8 @@ const (
 	PresetPairs       Kind = "preset-pairs"        // n of: scenes of the run and pairs of the preset, a scene each, if their numbers differ
 	OutsidePreset     Kind = "outside-preset"      // scenes in the means that the preset does not have
 	PresetDiffers     Kind = "preset-differs"      // preset, note: what differs from the authors' code whatever the config says
+	SingleDraw        Kind = "single-draw"         // of the samples of estimators; key: of their number
+	NotCalled         Kind = "not-called"          // programs, of which all results were here
 	NotRestricted     Kind = "not-restricted"      // key, n: matches that are not restricted to those of the best keypoints in both images
 	TasksLeftOut      Kind = "tasks-left-out"      // px: tolerance of the run within which workbench_tasks counted
 	BorderLeftBehind  Kind = "border-left-behind"  // of, px: a set whose border holds for image 1 only
@@ -134,6 +140,18 @@ const (
 	SimilarKeypoints  Kind = "similar-keypoints"   // n of, baseline, metric: as in OtherKeypoints, without difference in coverage and gallery
 	Apart             Kind = "keypoint-sets"       // n: descriptors on other keypoints, not compared; flags: of commands that compare them
 	CountedApart      Kind = "counted-apart"       // n: descriptors on other keypoints that Holm's correction counts; only: keypoints to leave them out
+	LacksScenes       Kind = "lacks-scenes"        // scenes without results of a descriptor, unlike others; n: those with results
+	OtherProtocols    Kind = "other-protocols"     // of runs in one table
+	OtherScenes       Kind = "other-scenes"        // of runs in one table
+	NotComputed       Kind = "not-computed"        // metrics that were asked for
+	Unchanged         Kind = "unchanged"           // by other settings: all columns; metrics: that have changed
+	MatchesPerPair    Kind = "matches-per-pair"    // matches: mean number, which differs between those that are compared
+	IntervalDiffers   Kind = "interval-differs"    // from what the test found; why
+	Unshared          Kind = "unshared"            // n: scenes shared with baseline; base, other: scenes of one of both; images: with other data, and resized, base_resized: how; undefined, base_undefined: without a value of metric
+	OtherProtocol     Kind = "other-protocol"      // not compared: differs: settings; sets: that make them equal, or fixed, which cannot change, with command or ask: whom, of which run; values: command that shows both
+	NoValues          Kind = "no-values"           // not compared: metric that no scene has; matches: since these have no ranks; without metric: failed in all scenes
+	OlderResults      Kind = "older-results"       // not compared: n, of earlier descriptor files
+	OtherEvaluation   Kind = "other-evaluation"    // not compared: differs
 	DifferentScenes   Kind = "different-scenes"    // n: scenes, of which not all descriptors have results
 	AmbiguousMetric   Kind = "ambiguous-metric"    // word, metrics that it stands for, metric that is compared
 	NotOfPreset       Kind = "not-of-preset"       // preset, metric that it lacks, metrics that it has

@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -83,8 +82,8 @@ func facts(scenes []sceneTally, failed map[string]string, opt Options) (out []fa
 	}
 	if t.atChance() {
 		add(fact.New(fact.ChanceLevel).With("map", t.trueMAP().Value()).With("chance", mean(t.chance, t.processed).Value()))
-	} else if of, places := placesAtChance(scenes); len(places) > 0 {
-		add(fact.New(fact.PlacesAtChance, of...).Naming("places", places...))
+	} else if f := placesAtChance(scenes); f.Scenes != nil {
+		add(f)
 	}
 	if left, top, right, bottom := 1-t.reach[0], 1-t.reach[1], t.reach[2], t.reach[3]; t.queries >= manyQueries*t.pairs && 1-right > max(emptySide, 2*left) && 1-bottom > max(emptySide, 2*top) {
 		add(fact.New(fact.EmptySides).With("left", left).With("right", right).With("top", top).With("bottom", bottom))
@@ -100,11 +99,14 @@ func (t tally) atChance() bool {
 	return t.processed >= fewQueries && t.gallery().Value() >= largeGallery && t.trueMAP().Value() < aboveChance*mean(t.chance, t.processed).Value()
 }
 
-// placesAtChance names the scenes, and the pairs of others, that are at the level of chance,
-// with their numbers of queries, and their scenes.
-func placesAtChance(scenes []sceneTally) (of, places []string) {
+// placesAtChance returns a fact about the scenes, and the pairs of others, that are at the level of
+// chance, without scenes if there are none.
+func placesAtChance(scenes []sceneTally) fact.Fact {
+	f := fact.New(fact.PlacesAtChance)
+	var places []string
 	name := func(scene, place string, t tally) {
-		of, places = append(of, scene), append(places, fmt.Sprintf("%s (%d queries)", place, t.processed))
+		places, f = append(places, place), f.With(place+" queries", float64(t.processed))
+		f.Scenes = append(f.Scenes, scene)
 	}
 	for _, s := range scenes {
 		if t := sum(s); t.atChance() {
@@ -117,7 +119,8 @@ func placesAtChance(scenes []sceneTally) (of, places []string) {
 			}
 		}
 	}
-	return slices.Compact(of), places
+	f.Scenes = slices.Compact(f.Scenes)
+	return f.Naming("places", places...)
 }
 
 // lackingTruths names the pairs with far fewer ground truths than another pair of their

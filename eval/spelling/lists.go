@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Hint returns " (did you mean WORD?)" with the nearest allowed word, or "".
@@ -26,6 +27,15 @@ func Few(names []string, most int) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
+}
+
+// Capital returns the begin of a sentence with a capital letter. Words such as mAP stay as
+// they are, and names before a colon.
+func Capital(text string) string {
+	if word, _, _ := strings.Cut(text, " "); word != "" && word[0] < unicode.MaxASCII && word == strings.ToLower(word) && !strings.HasSuffix(word, ":") {
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text
 }
 
 // Groups are names grouped by a text: those of equal text, in the order of the first of each.

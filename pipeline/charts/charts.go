@@ -5,6 +5,7 @@ package charts
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -25,15 +26,44 @@ import (
 type Chart struct {
 	ID      string        `json:"id"`      // names files: letters, digits and underscores
 	Title   string        `json:"title"`   // one line
-	Caption string        `json:"caption"` // what is shown, of which scenes, under which protocol; plain text
+	Caption Caption       `json:"caption"` // what is shown, of which scenes, under which protocol
 	Kind    string        `json:"kind"`    // of the figure, of a report of runs
 	Figure  figure.Figure `json:"figure"`
 
-	Setup    string   `json:"-"` // of a figure of its own, for the text of a paper, as that of a table
+	Setup    []string `json:"-"` // sentences of a figure of its own, for the text of a paper, as those of a table
 	Warnings []string `json:"-"` // of a figure of its own
 	in       string   // its scope
-	said     string   // Caption without what others of its scope share
+	said     []string // Caption without what others of its scope share
+	spread   spread
 }
+
+// A Caption is plain text in sentences; in JSON, they are one text.
+type Caption []string
+
+// String returns the text.
+func (c Caption) String() string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(c), func(s string) bool { return s == "" }), " ")
+}
+
+// MarshalJSON encodes the text.
+func (c Caption) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+
+// A drawing is a figure of a scope with sentences about it.
+type drawing struct {
+	figure.Figure
+	said   []string
+	spread spread
+}
+
+// A spread is how a figure shows the intervals of values; "" if it does not.
+type spread string
+
+const (
+	intervals spread = "Intervals"
+	bands     spread = "Bands"
+)
+
+type builder = func(ctx context.Context, d *data) (drawing, error)
 
 // An Omission is a chart that the runs lack the data for.
 type Omission struct {
@@ -67,10 +97,8 @@ type Report struct {
 	Warnings []string   `json:"warnings,omitempty"` // about what charts show
 	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
 
-	Shown  string            `json:"-"` // how many systems are shown, and which are not; "" if all are
-	setups map[string]string // by scope, end captions: the scenes
-	aside  string            // why panels of categories have no intervals, or how far to trust them
-	shared string            // systems that are not shown, protocol and keypoints, after it
+	Shown string   `json:"-"` // how many systems are shown, and which are not; "" if all are
+	aside []string // why panels of categories have no intervals, or how far to trust them
 }
 
 // A missing error says why a chart has no data.
@@ -122,7 +150,7 @@ func list(estimators []string) []entry {
 		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
 		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
 		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
-		{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, spread},
+		{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, keypointSpread},
 	})
 }
 
@@ -179,7 +207,6 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	}
 	if !opt.Page {
 		out.Shown = d.left()
-		out.setups, out.shared = make(map[string]string), d.shared()
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 	}
 	var facts []fact.Fact
@@ -187,7 +214,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if c.id == heatID && !opt.Page {
 			continue
 		}
-		drawing, caption, err := c.build(ctx, d)
+		drawn, err := c.build(ctx, d)
 		var why missing
 		if errors.As(err, &why) {
 			// What a chart of all scenes lacks, those of categories lack, too.
@@ -199,24 +226,27 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
+		chart := Chart{ID: c.id, Title: c.title, Kind: drawn.Kind(), Figure: drawn.Figure, in: c.in, spread: drawn.spread, said: append(drawn.said, d.spread(c.in, drawn.spread)...)}
+		if opt.Page && c.in != scope.All { // their chart of all scenes says what is drawn
+			chart.said[0] = table.Sentences(d.scenes(c.in)...)
+		}
 		metric := catalogue.Of(c.metric)
 		if legend := d.legend(); legend.MatchesDiffer(metric) {
-			caption += " " + table.Sentences(legend.Matches(matchesPerPair))
+			chart.said = append(chart.said, table.Sentences(legend.Matches(matchesPerPair)...))
 		}
-		if metric.Of == catalogue.Ranks && !opt.Page {
-			caption += " " + d.ranks()
+		chart.Caption = chart.said
+		if !opt.Page {
+			chart.Caption = append(slices.Clip(chart.said), table.Sentences(append(d.scenes(c.in), d.setup(metric)...)...))
+			facts = append(facts, d.facts(metric)...)
 		}
-		if _, there := out.setups[c.in]; !there && !opt.Page {
-			out.setups[c.in] = d.setup(c.in)
-		}
-		chart := Chart{ID: c.id, Title: c.title, Kind: drawing.Kind(), Figure: drawing, in: c.in, said: strings.TrimSpace(caption)}
-		chart.Caption = out.caption(chart)
 		out.Charts = append(out.Charts, chart)
-		facts = append(facts, d.facts(metric)...)
 	}
 	if !opt.Page { // which has them elsewhere
-		out.Warnings, _ = notes.ForPaper(facts)
-		out.Warnings = append(out.Warnings, d.scenesNote()...)
+		for _, l := range notes.Lines(append(facts, d.legend().Facts()...)) {
+			if l.Text = l.Paper; l.Paper != "" {
+				out.Warnings = append(out.Warnings, l.String())
+			}
+		}
 	}
 	return out, nil
 }

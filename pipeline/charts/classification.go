@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"descbench/eval/binary"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/plan"
@@ -40,19 +39,19 @@ func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 
 // classifier returns the builder of a graph of classifiers.
 func classifier(graph func([]binary.System) *figure.Graph, what string) builder {
-	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+	return func(_ context.Context, d *data) (drawing, error) {
 		systems, err := d.classifiers()
 		if errors.Is(err, plan.ErrWithoutUnits) {
-			return nil, "", missing("the run was shared without units")
+			return drawing{}, missing("the run was shared without units")
 		}
 		if errors.Is(err, classify.ErrPlaceless) {
-			return nil, "", missing(classify.ErrPlaceless.Error())
+			return drawing{}, missing(classify.ErrPlaceless.Error())
 		}
 		if err != nil {
-			return nil, "", err
+			return drawing{}, err
 		}
 		if len(systems) == 0 {
-			return nil, "", missing("no descriptor has distances of matches")
+			return drawing{}, missing("no descriptor has distances of matches")
 		}
 		g := graph(systems)
 		what := what
@@ -60,7 +59,7 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 			what += " It differs by descriptor, and is noted after the AP of each."
 		}
 		if len(g.Curves) == 0 {
-			return nil, "", missing("the nearest neighbours are all correct or all wrong")
+			return drawing{}, missing("the nearest neighbours are all correct or all wrong")
 		}
 		population := fmt.Sprintf("Each sample is a query with its nearest neighbour; it is positive if the neighbour is within %g px of the query's projection.",
 			d.runs.Runs[0].Config.Evaluation.TolerancePx)
@@ -68,6 +67,6 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 		for _, s := range systems {
 			positives = append(positives, int(s.Summary.Positives))
 		}
-		return g, d.caption(scope.All, what, population, "Samples are pooled over scenes ("+spelling.Counts(positives, "positive")+")."), nil
+		return drawing{Figure: g, said: []string{what, population, "Samples are pooled over scenes (" + spelling.Counts(positives, "positive") + ")."}}, nil
 	}
 }

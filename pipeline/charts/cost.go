@@ -14,7 +14,7 @@ import (
 )
 
 // cost draws mAP against the time of extraction per keypoint.
-func cost(_ context.Context, d *data) (figure.Figure, string, error) {
+func cost(_ context.Context, d *data) (drawing, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
 	var untimed, partly []string
 	for _, s := range d.systems {
@@ -24,7 +24,7 @@ func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 			partly = append(partly, fmt.Sprintf("%s, %d of %d", s.Name, scenes, all))
 		}
 	}
-	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core; functions may use more, and are measured by elapsed time.", intervals}
+	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core; functions may use more, and are measured by elapsed time."}
 	if untimed != nil {
 		said = append(said, fmt.Sprintf("Without a time, because features came from another program or the files of times are lost: %s.", strings.Join(untimed, ", ")))
 	}
@@ -32,7 +32,7 @@ func cost(_ context.Context, d *data) (figure.Figure, string, error) {
 		said = append(said, fmt.Sprintf("Over the scenes whose time is known: %s.", strings.Join(partly, "; ")))
 	}
 	const why = "no time of extraction is known: all features came from other programs, or the run was shared without times"
-	return d.graph(g, scope.All, said, why, func(s *fold.System) figure.Curve {
+	return d.graph(g, said, intervals, why, func(s *fold.System) figure.Curve {
 		v, _ := extraction(s)
 		return markAt(s, v, interval(s, scope.All, catalogue.MAP))
 	})

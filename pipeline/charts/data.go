@@ -22,7 +22,6 @@ import (
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
-	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -159,37 +158,54 @@ func Intervals(systems []*fold.System, in string) bool {
 	})
 }
 
-// intervals says what the intervals of metrics are.
-const intervals = "Intervals: 95 %, " + bootstrap + "."
+// spread says what the intervals or bands of a chart are, or why it has none.
+func (d *data) spread(in string, as spread) []string {
+	crowded := as == bands && len(d.systems) > figure.MostBands
+	switch {
+	case as == "" || crowded && !d.Page:
+		return nil
+	case !Intervals(d.systems, in):
+		return d.aside(in)
+	}
+	text := string(as)
+	if crowded { // on pages, where descriptors are switched on and off
+		text += fmt.Sprintf(", with at most %d descriptors", figure.MostBands)
+	}
+	text += ": 95 %"
+	if as == bands {
+		text += " at each point"
+	}
+	text += ", cluster bootstrap over scenes"
+	if n := d.fewest(in); report.TooNarrow(n) {
+		text += fmt.Sprintf(", too narrow with only %d", n)
+	}
+	return []string{text + "."}
+}
 
-// bands says what the bands of curves are.
-const bands = "Bands: 95 % at each point, " + bootstrap + "."
-
-const bootstrap = "cluster bootstrap over scenes"
+// fewest returns the smallest number of scenes of a scope behind intervals.
+func (d *data) fewest(in string) int { return Fewest(d.runs, in) }
 
 // aside says of categories why their charts have no intervals, although that of all scenes has them,
-// or that they are too narrow, although those of all scenes are not; "" for nothing.
-func (d *data) aside(categories ...string) string {
+// or that they are too narrow, although those of all scenes are not.
+func (d *data) aside(categories ...string) []string {
 	var few, narrow []string
 	for _, in := range categories {
-		const only = "; with only "
-		n, _, is := strings.Cut(strings.TrimPrefix(TooNarrow(d.runs, in), only), " scene")
-		switch {
+		switch n := d.fewest(in); {
 		case !Intervals(d.systems, in):
 			few = append(few, in)
-		case is:
-			narrow = append(narrow, n)
+		case report.TooNarrow(n):
+			narrow = append(narrow, fmt.Sprintf("%d %s", n, in))
 		}
 	}
 	switch {
 	case !Intervals(d.systems, scope.All):
-		return ""
+		return nil
 	case few != nil:
-		return fmt.Sprintf("No intervals in %s: fewer than %d scenes.", strings.Join(few, " and "), stats.FewestScenes)
-	case narrow == nil || TooNarrow(d.runs, scope.All) != "":
-		return ""
+		return []string{fmt.Sprintf("No intervals in %s: fewer than %d scenes.", strings.Join(few, " and "), stats.FewestScenes)}
+	case narrow == nil || report.TooNarrow(d.fewest(scope.All)):
+		return nil
 	}
-	return fmt.Sprintf("With only %s scenes the true interval is wider.", strings.Join(narrow, " and "))
+	return []string{fmt.Sprintf("Intervals are too narrow with only %s scenes.", strings.Join(narrow, " and "))}
 }
 
 // ofPanels returns what a number is in the panels of a chart of all scenes: " (viewpoint: 15, illumination: 10)".
@@ -201,78 +217,33 @@ func ofPanels(in string, number func(in string) string) string {
 	return fmt.Sprintf(" (%s: %s, %s: %s)", scope.Viewpoint, viewpoint, scope.Illumination, illumination)
 }
 
-// caption returns the sentences about a chart. On pages, those of a category have its scenes
-// instead of the first sentence: their chart of all scenes says what is drawn.
-func (d *data) caption(in string, sentences ...string) string {
-	crowded := len(d.systems) > figure.MostBands
-	var parts []string
-	for _, s := range sentences {
-		if s == "" || s == bands && crowded && !d.Page {
-			continue
-		}
-		switch about := s == intervals || s == bands; {
-		case about && !Intervals(d.systems, in):
-			if s = d.aside(in); s == "" {
-				continue
-			}
-		case about:
-			s = strings.TrimSuffix(s, ".") + TooNarrow(d.runs, in) + "."
-		}
-		if crowded { // on pages, where descriptors are switched on and off
-			s = strings.Replace(s, "Bands:", fmt.Sprintf("Bands, with at most %d descriptors:", figure.MostBands), 1)
-		}
-		parts = append(parts, s)
-	}
-	if d.Page && in != scope.All {
-		parts[0] = d.setup(in)
-	}
-	return strings.Join(parts, " ")
-}
-
-// setup says of the charts of a scope what the scenes are.
-func (d *data) setup(in string) string {
-	var parts []string
+// scenes says of the charts of a scope what the scenes are.
+func (d *data) scenes(in string) (sentences []string) {
 	first, same := d.runs.Runs[0].Within(in), true
-	behind := func(o *fold.Outcome) string { // a number of all scenes says nothing if none is missing
-		return strings.TrimPrefix(compare.ScenesBehind(o), fmt.Sprintf("%d of ", o.Summary.ScenesRequested))
-	}
 	for _, r := range d.runs.Runs {
 		within := r.Within(in)
-		parts, same = append(parts, "Run "+r.Label+": "+behind(within)), same && compare.SameScenes(within, first)
+		same = same && compare.SameScenes(within, first)
+		sentences = append(sentences, "Run "+r.Label+": "+compare.ScenesBehind(within).String())
 	}
 	if same {
-		parts = []string{behind(first)}
+		return []string{compare.ScenesBehind(first).String()}
 	}
-	return table.Sentences(strings.Join(parts, "; "))
+	return sentences
 }
 
-// shared says of all charts what is not shown, and what the protocol, the keypoints and the preset are.
-// Pages have it elsewhere.
-func (d *data) shared() string {
-	said := []string{d.left()}
+// setup says of a chart of a metric what is not shown, and what the protocol, the keypoints and the
+// preset are. Pages have it elsewhere.
+func (d *data) setup(metric *catalogue.Metric) []string {
+	sentences := []string{d.left()}
 	for _, r := range d.runs.Runs {
-		said = append(said, fold.ProtocolOf(r.Config))
+		for _, of := range append([]string{fold.Protocol(r.Config)}, fold.Setup(r.Config, metric)...) {
+			if !slices.Contains(sentences, of) {
+				sentences = append(sentences, of)
+			}
+		}
 	}
-	first, legend := d.runs.Runs[0], d.legend()
-	shown := first.Config.Only(func(name string) bool {
-		return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
-	})
-	note := fold.PresetNote(shown, first.Summary.Evaluated(), scope.All, notes.Paper)
-	if note != "" {
-		note = "preset " + note
-	}
-	said = append(slices.Compact(said), legend.Matches(matchesPerPair)+legend.String(), note)
-	windows, _ := notes.ForPaper(legend.Windows())
-	return table.Sentences(strings.Join(append(said, windows...), "; "))
-}
-
-// ranks says of charts of ranks how they are scored. Pages have it elsewhere.
-func (d *data) ranks() string {
-	var said []string
-	for _, r := range d.runs.Runs {
-		said = append(said, fold.Ranks(r.Config))
-	}
-	return table.Sentences(strings.Join(slices.Compact(said), "; "))
+	legend := d.legend()
+	return slices.Concat(sentences, legend.Matches(matchesPerPair), legend.Setup())
 }
 
 // left says which descriptors are not shown, "" for none.
@@ -294,6 +265,9 @@ func (d *data) left() string {
 func (d *data) facts(metric *catalogue.Metric) (list []fact.Fact) {
 	for _, s := range d.systems {
 		for _, f := range notes.About(s.Facts(), metric) {
+			if notes.Deviates(f.Kind) {
+				continue // all of them are below
+			}
 			if f.Descriptor == "" || !math.IsNaN(s.Value(scope.All, metric.Name)) {
 				if f.Descriptor != "" {
 					f.Descriptor = s.Name
@@ -302,19 +276,18 @@ func (d *data) facts(metric *catalogue.Metric) (list []fact.Fact) {
 			}
 		}
 	}
-	return list
-}
-
-// scenesNote says that the systems to show have different scenes, if they do.
-func (d *data) scenesNote() (list []string) {
+	if len(d.runs.Runs) == 1 {
+		first := d.runs.Runs[0]
+		shown := first.Config.Only(func(name string) bool {
+			return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
+		})
+		list = append(list, fold.PresetDeviations(shown, first.Summary.Evaluated(), scope.All)...)
+	}
 	var scenes store.Summary
 	for _, s := range d.systems {
 		scenes.Descriptors = append(scenes.Descriptors, store.SummaryDescriptor{Name: s.Name, Scenes: s.Summary.Scenes})
 	}
-	if note := report.ScenesNote(&scenes); note != "" {
-		list = append(list, note)
-	}
-	return list
+	return append(list, report.LackingScenes(&scenes)...)
 }
 
 // Shown says that a figure shows some descriptors or systems only, by which rule, and to go on
@@ -327,13 +300,13 @@ func Shown(n int, of, rule string, hidden []string) (shown, without string) {
 	return fmt.Sprintf("%d of %d %s are shown, %s", n, n+len(hidden), of, rule), ", without " + spelling.Few(hidden, most)
 }
 
-// TooNarrow says that intervals over the scenes of a scope are too narrow, if they are.
-func TooNarrow(runs *fold.Runs, in string) string {
+// Fewest returns the smallest number of scenes of a scope behind intervals of runs.
+func Fewest(runs *fold.Runs, in string) int {
 	var summaries []*store.Summary
 	for _, r := range runs.Runs {
 		summaries = append(summaries, r.Summary)
 	}
-	return report.TooNarrow(report.FewestScenes(in, summaries...)[scope.All], strings.TrimPrefix(in+" ", scope.All+" ")+"scene")
+	return report.FewestScenes(in, summaries...)[scope.All]
 }
 
 // legend says what the matches are, which systems were evaluated on which keypoints, and what the
@@ -350,7 +323,7 @@ func (d *data) legend() (legend compare.Legend) {
 			recipe = append([]config.Step{{Short: name, Paper: name}}, recipe...)
 		}
 		for _, s := range group {
-			legend.Add(s.Name, s.Run.Config, s.Descriptor, recipe)
+			legend = legend.Add(s.Name, s.Run.Config, s.Descriptor, recipe)
 		}
 	}
 	return legend

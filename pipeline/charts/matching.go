@@ -20,11 +20,11 @@ import (
 
 // mma returns the builder of the curves of mean matching accuracy over the threshold.
 func mma(in string) builder {
-	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+	return func(_ context.Context, d *data) (drawing, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
 		g.Y.Max = 1
-		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3"), bands}
-		return d.graph(g, in, said, noPairs(in), func(s *fold.System) (c figure.Curve) {
+		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3")}
+		return d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
 			for px := 1; px <= 10; px++ {
 				addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
 			}
@@ -39,8 +39,8 @@ func noPairs(in string) missing {
 }
 
 // graph adds the curve of each system to show to a graph, unless it has no points, and
-// returns the graph with its caption. why says why there is no curve.
-func (d *data) graph(g *figure.Graph, in string, said []string, why missing, curve func(s *fold.System) figure.Curve) (figure.Figure, string, error) {
+// returns the graph. why says why there is no curve.
+func (d *data) graph(g *figure.Graph, said []string, as spread, why missing, curve func(s *fold.System) figure.Curve) (drawing, error) {
 	for _, s := range d.systems {
 		if c := curve(s); c.Points != nil {
 			c.Name, c.System = s.Name, s.Index
@@ -48,10 +48,10 @@ func (d *data) graph(g *figure.Graph, in string, said []string, why missing, cur
 		}
 	}
 	if g.Curves == nil {
-		return nil, "", why
+		return drawing{}, why
 	}
 	g.Y.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems, "")))
-	return g, d.caption(in, said...), nil
+	return drawing{g, said, as}, nil
 }
 
 // addPoint adds a metric of a system with its interval to a curve, if it is defined.
@@ -65,7 +65,7 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 // homography returns the builder of the curves of homography accuracy over the
 // corner error, of one estimator in a scope.
 func homography(estimator, in string) builder {
-	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+	return func(_ context.Context, d *data) (drawing, error) {
 		why := missing("evaluation.estimators does not list " + estimator)
 		const most, perPx = 10, 100 // the curve has steps at errors rounded up to 0.01 px
 		counts := make(map[*fold.System][]int)
@@ -74,7 +74,7 @@ func homography(estimator, in string) builder {
 		for _, r := range d.runs.Runs {
 			records, err := r.PairRecords()
 			if err != nil {
-				return nil, "", err
+				return drawing{}, err
 			}
 			for _, p := range records {
 				at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor })
@@ -101,7 +101,7 @@ func homography(estimator, in string) builder {
 			}
 		}
 		if len(pairs) > 0 && !near {
-			return nil, "", missing(fmt.Sprintf("no image pair has a corner error up to %d px", most))
+			return drawing{}, missing(fmt.Sprintf("no image pair has a corner error up to %d px", most))
 		}
 		g := &figure.Graph{
 			X: figure.Axis{Label: "corner error (px)", Max: most},
@@ -114,7 +114,7 @@ func homography(estimator, in string) builder {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
 		}
 		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, catalogue.With(catalogue.HomographyAccuracy, estimator, 3))}
-		return d.graph(g, in, said, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, said, "", why, func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
 			for t, n := range counts[s] {
@@ -129,29 +129,25 @@ func homography(estimator, in string) builder {
 
 // pairs says how many image pairs are behind a figure.
 func (d *data) pairs(in, metric string) string {
-	count := func(in string) string {
-		var counts []int
+	counts := func(in string) (counts []int) {
 		for _, s := range d.systems {
 			if m, there := s.Metric(in, metric); there && m.N > 0 {
 				counts = append(counts, m.N)
 			}
 		}
-		return spelling.Counts(counts, "image pair")
+		return counts
 	}
-	return count(in) + ofPanels(in, func(in string) string {
-		n, _, _ := strings.Cut(count(in), " image")
-		return n
-	}) + "."
+	return spelling.Counts(counts(in), "image pair") + ofPanels(in, func(in string) string { return spelling.Span(counts(in)...) }) + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography
 // accuracy up to 3 px over the inlier threshold of a robust estimator.
 func thresholds(method string) builder {
-	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+	return func(_ context.Context, d *data) (drawing, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC@3")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, scope.All, []string{said, d.pairs(scope.All, catalogue.With(catalogue.HomographyAUC, method, 3)), bands}, why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, []string{said, d.pairs(scope.All, catalogue.With(catalogue.HomographyAUC, method, 3))}, bands, why, func(s *fold.System) (c figure.Curve) {
 			areas := make(map[float64]string) // metrics by threshold
 			for m := range s.Metrics() {
 				of := catalogue.Of(m.Name)
@@ -176,14 +172,14 @@ func thresholds(method string) builder {
 var estimatorNames = map[string]string{"dlt": "DLT on all matches", "ransac": "RANSAC", "magsac": "MAGSAC++"}
 
 // repeatability draws mAP against repeatability.
-func repeatability(_ context.Context, d *data) (figure.Figure, string, error) {
+func repeatability(_ context.Context, d *data) (drawing, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share(catalogue.Of(metric).Paper), Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
 	if all := d.bars(metric).Bars; alike(all) && len(all) == len(d.systems) {
-		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0].Value)))
+		return drawing{}, missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0].Value)))
 	}
 	said := []string{"Repeatability is the share of keypoints in the shared region with a keypoint of the other image within 3 px. Descriptors on the same keypoints have the same repeatability."}
-	return d.graph(g, scope.All, said, "no descriptor has both repeatability and mAP", func(s *fold.System) figure.Curve {
+	return d.graph(g, said, "", "no descriptor has both repeatability and mAP", func(s *fold.System) figure.Curve {
 		return markAt(s, s.Value(scope.All, metric), nil)
 	})
 }
@@ -206,8 +202,8 @@ func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 	return c
 }
 
-// spread draws how evenly keypoints cover the images, one bar for each set.
-func spread(_ context.Context, d *data) (figure.Figure, string, error) {
+// keypointSpread draws how evenly keypoints cover the images, one bar for each set.
+func keypointSpread(_ context.Context, d *data) (drawing, error) {
 	b := d.bars("keypoint_spread")
 	if groups := fold.ByKeypoints(d.systems); len(groups) > 1 {
 		b.Bars = nil
@@ -218,11 +214,11 @@ func spread(_ context.Context, d *data) (figure.Figure, string, error) {
 		}
 	}
 	if len(b.Bars) == 0 {
-		return nil, "", missing("the run has no images with keypoints")
+		return drawing{}, missing("the run has no images with keypoints")
 	}
 	if alike(b.Bars) {
-		return nil, "", missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(b.Bars[0].Value)))
+		return drawing{}, missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(b.Bars[0].Value)))
 	}
 	b.X.Max = 1
-	return b, d.caption(scope.All, "Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor.", intervals), nil
+	return drawing{b, []string{"Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor."}, intervals}, nil
 }

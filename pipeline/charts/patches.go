@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -10,12 +11,13 @@ import (
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 )
 
 // OfPatches returns the charts of descriptors on the tasks of the patch benchmark: one per task,
 // with a bar per descriptor, and the mean average precision of retrieval by pool size.
 func OfPatches(results []*y2017.Result) *Report {
-	r := &Report{}
+	r, setup := &Report{}, table.Sentences(report.PatchSetup(results[0])...)
 	most := 0.1 // of the axes of all bars, which stand next to each other
 	for _, task := range []struct {
 		name        y2017.Task
@@ -27,23 +29,24 @@ func OfPatches(results []*y2017.Result) *Report {
 		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes.", func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
 	} {
 		bars := patchBars(results, string(task.name), task.of)
-		said := task.what + " Marks: the mean at each noise level. " + report.PatchCaption(results[0], string(task.name)) + "."
+		said := append([]string{task.what + " Marks: the mean at each noise level."}, setup)
 		most = max(most, bars.Most())
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
-			said += " Intervals: 95 %, cluster bootstrap over sequences" + report.TooNarrow(len(results[0].Sequences), "sequence") + "."
+			text := "Intervals: 95 %, cluster bootstrap over sequences"
+			if n := len(results[0].Sequences); report.TooNarrow(n) {
+				text += fmt.Sprintf(", too narrow with only %d", n)
+			}
+			said = append(said, text+".")
 		}
-		said += patchNotes(results, string(task.name))
 		if len(bars.Bars) > 0 {
-			r.Charts = append(r.Charts, Chart{ID: string(task.name), Title: task.title, Caption: said, said: said, Figure: bars})
+			r.Charts = append(r.Charts, patchChart(string(task.name), task.title, results, string(task.name), said, bars))
 		}
 	}
 	for _, c := range r.Charts {
 		c.Figure.(*figure.Bars).X.Max = math.Ceil(10*most) / 10
 	}
 	if pools := patchPools(results); len(pools.Curves) > 0 {
-		said := "Mean over three noise levels. " + report.PatchCaption(results[0]) + "."
-		said += patchNotes(results, string(y2017.Retrieval))
-		r.Charts = append(r.Charts, Chart{ID: "retrieval_pools", Title: "Patch retrieval by pool size", Caption: said, said: said, Figure: pools})
+		r.Charts = append(r.Charts, patchChart("retrieval_pools", "Patch retrieval by pool size", results, string(y2017.Retrieval), []string{"Mean over three noise levels.", setup}, pools))
 	} else if results[0].Retrieval != nil {
 		r.Omitted = append(r.Omitted, Omission{"retrieval_pools", "Patch retrieval by pool size", "too few distractors: fewer than two pool sizes are filled"})
 	}
@@ -61,17 +64,18 @@ func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y20
 	return bars
 }
 
-// patchNotes returns what a reader of the charts of a task must know.
-func patchNotes(results []*y2017.Result, task string) string {
+// patchChart returns a chart with what a reader of the values of a task must know.
+func patchChart(id, title string, results []*y2017.Result, task string, said []string, drawn figure.Figure) Chart {
 	var facts []fact.Fact
+	var names []string
 	for _, r := range results {
+		names = append(names, r.Descriptor)
 		facts = append(facts, fact.About(r.Descriptor, notes.OfPatches(r.Facts, catalogue.Of(catalogue.TaskMetrics[task])))...)
 	}
-	text := ""
-	for _, note := range notes.Grouped(facts, len(results)) {
-		text += " Note: " + note + "."
+	for _, note := range notes.Strings(notes.Lines(facts, names...)) {
+		said = append(said, "Note: "+note+".")
 	}
-	return text
+	return Chart{ID: id, Title: title, Caption: said, said: said, Figure: drawn}
 }
 
 // patchPools returns the graph of retrieval by pool size, with a curve per descriptor.

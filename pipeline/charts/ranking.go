@@ -16,27 +16,27 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-type builder = func(ctx context.Context, d *data) (figure.Figure, string, error)
-
 // mapOf maps scopes to the metric of scope "all" that is the mean of mAP over their
 // scenes.
 var mapOf = map[string]string{scope.All: catalogue.MAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
 
 // mapBars returns the builder of the bars of mAP in a scope.
 func mapBars(in string) builder {
-	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+	return func(_ context.Context, d *data) (drawing, error) {
 		b := d.bars(mapOf[in])
 		if len(b.Bars) == 0 {
-			return nil, "", missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
+			return drawing{}, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
 		}
 		base := d.baseline.Value(scope.All, mapOf[in])
 		if alike(b.Bars) && base == b.Bars[0].Value {
-			return nil, "", missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
+			return drawing{}, missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
 		}
-		said := []string{"For each query of image 1, all keypoints of image k are ranked by descriptor distance.", intervals}
+		said := []string{"For each query of image 1, all keypoints of image k are ranked by descriptor distance."}
 		candidates, text := d.chance(in, ofPanels(in, func(in string) string {
-			n, _ := d.chance(in, "")
-			return strings.TrimPrefix(fmt.Sprintf("%.0f", n), "0")
+			if n, _ := d.chance(in, ""); n > 0 {
+				return fmt.Sprintf("%.0f", n)
+			}
+			return ""
 		}))
 		if said = append(said, text); candidates > 0 {
 			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
@@ -46,7 +46,7 @@ func mapBars(in string) builder {
 			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Set))
 		}
 		b.X.Max = d.mapRange()
-		return b, d.caption(in, said...), nil
+		return drawing{b, said, intervals}, nil
 	}
 }
 
@@ -155,7 +155,7 @@ var noQueries = missing("no query has ground truth")
 
 // cumulative draws the cumulative match curves: the share of queries whose ground
 // truth is among the r nearest candidates.
-func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
+func cumulative(_ context.Context, d *data) (drawing, error) {
 	ranks := ladder(d.longestRanking(), 10, 1, 2, 5)
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
 	g.Y.Max = 1
@@ -169,7 +169,7 @@ func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 		}
 		g.References = append(g.References, chance)
 	}
-	return d.graph(g, scope.All, said, noQueries, func(s *fold.System) (c figure.Curve) {
+	return d.graph(g, said, "", noQueries, func(s *fold.System) (c figure.Curve) {
 		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
 			c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: share})
 		}
@@ -179,12 +179,12 @@ func cumulative(_ context.Context, d *data) (figure.Figure, string, error) {
 
 // rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
 // rank after the previous one to the rank at which its mark stands.
-func rankHistogram(_ context.Context, d *data) (figure.Figure, string, error) {
+func rankHistogram(_ context.Context, d *data) (drawing, error) {
 	ranks := ladder(d.longestRanking(), 2, 1)
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true, Whole: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
 	said := []string{"Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."}
-	return d.graph(g, scope.All, said, noQueries, func(s *fold.System) (c figure.Curve) {
+	return d.graph(g, said, "", noQueries, func(s *fold.System) (c figure.Curve) {
 		before := 0.0
 		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
 			if in := share - before; in > 0 {
@@ -198,13 +198,13 @@ func rankHistogram(_ context.Context, d *data) (figure.Figure, string, error) {
 
 // difficulty returns the builder of the curves of mAP over the image number k.
 func difficulty(in string) builder {
-	return func(_ context.Context, d *data) (figure.Figure, string, error) {
+	return func(_ context.Context, d *data) (drawing, error) {
 		g := &figure.Graph{
 			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(d.mostImages()), Whole: true},
 			Y: figure.Share(catalogue.Of(mapOf[in]).Paper),
 		}
-		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in), bands}
-		return d.graph(g, in, said, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {
+		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in)}
+		return d.graph(g, said, bands, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {
 			for k := 2; k <= d.mostImages(); k++ {
 				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
 			}

@@ -8,7 +8,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
-	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
 
@@ -25,7 +24,7 @@ type Heat struct {
 func (h *Heat) Kind() string { return "heat" }
 
 // heat shows mAP by scene and descriptor, in rows that have a value.
-func heat(_ context.Context, d *data) (figure.Figure, string, error) {
+func heat(_ context.Context, d *data) (drawing, error) {
 	h := &Heat{}
 	scenes := make(map[string]store.SummaryScene)
 	for _, s := range d.systems {
@@ -47,10 +46,10 @@ func heat(_ context.Context, d *data) (figure.Figure, string, error) {
 	add(scope.Viewpoint, scope.Viewpoint, scope.All, mapOf[scope.Viewpoint])
 	add(scope.Illumination, scope.Illumination, scope.All, mapOf[scope.Illumination])
 	if h.Means = len(h.Rows); h.Means == 0 {
-		return nil, "", noQueries
+		return drawing{}, noQueries
 	}
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {
 		add(name, scope.Category(name), "scene:"+name, catalogue.MicroMAP)
 	}
-	return h, d.caption(scope.All, "The first rows are means over scenes."), nil
+	return drawing{Figure: h, said: []string{"The first rows are means over scenes."}}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
+	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -39,21 +40,15 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 			panels = append(panels, figure.Panel{Title: title, Of: c.Figure.(figure.Drawing)})
 		}
 		all := figure.SideBySide(panels)
-		if first.Figure, first.Kind = all, all.Kind(); strings.Contains(first.said, bootstrap) {
-			first.said = strings.TrimSpace(first.said + " " + r.aside)
+		if first.Figure, first.Kind = all, all.Kind(); first.spread != "" {
+			first.Caption = slices.Insert(slices.Clone(first.Caption), len(first.said), r.aside...)
 		}
 		out = append(out, first)
 	}
 	for i, c := range out {
-		out[i].said = strings.TrimSpace(c.said + " " + figure.Shortened(c.Figure.(figure.Drawing), width))
-		out[i].Caption = r.caption(out[i])
+		out[i].Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure.(figure.Drawing), width))
 	}
 	return out
-}
-
-// caption returns the caption of a chart with what others of its scope share.
-func (r *Report) caption(c Chart) string {
-	return strings.TrimSpace(c.said + " " + r.setups[c.in] + " " + r.shared)
 }
 
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
@@ -100,9 +95,9 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 // writeCaption writes the caption of a chart to the text of this stem, then what belongs in the
 // text of a paper.
 func (c Chart) writeCaption(stem string) error {
-	text := captionMark + "\n\n" + c.Title + ". " + c.Caption + "\n"
-	if c.Setup != "" {
-		text += "\nTo say in the text: " + c.Setup + "\n"
+	text := captionMark + "\n\n" + c.Title + ". " + c.Caption.String() + "\n"
+	if c.Setup != nil {
+		text += "\nTo say in the text: " + table.Sentences(c.Setup...) + "\n"
 	}
 	for _, w := range c.Warnings {
 		text += "\nWarning: " + w + "\n"

@@ -2,7 +2,7 @@ package classify
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"os"
 
 	"descbench/eval/binary"
@@ -19,7 +19,8 @@ const maxSamples = 4 << 30
 // DataError that names the file and line.
 func Files(ctx context.Context, name string, files []string, at binary.OperatingPoint) (binary.System, error) {
 	all := &binary.Samples{}
-	var classes, both []string
+	var both []string
+	classes := fact.New(fact.SingleClass)
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
 			return binary.System{}, err
@@ -28,8 +29,8 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 		if err != nil {
 			return binary.System{}, err
 		}
-		classes = append(classes, path+": "+classesOf(samples))
-		if positives, negatives := samples.Len(); positives > 0 && negatives > 0 {
+		positives, negatives := samples.Len()
+		if classes = classes.With(path+" positives", float64(positives)).With(path+" negatives", float64(negatives)); positives > 0 && negatives > 0 {
 			both = append(both, path)
 		}
 		all.Merge(samples)
@@ -41,7 +42,8 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 	s := binary.NewSystem(name, curve, at)
 	for i, f := range s.Summary.Facts {
 		if f.Kind == fact.SingleClass {
-			s.Summary.Facts[i] = f.Naming("files", classes...)
+			maps.Copy(f.Numbers, classes.Numbers)
+			s.Summary.Facts[i] = f.Naming("files", files...)
 		}
 	}
 	if len(both) > 1 {
@@ -66,16 +68,4 @@ func readSamples(path string) (*binary.Samples, error) {
 		return nil, plan.Faultf("%s: %w", path, err)
 	}
 	return samples, nil
-}
-
-// classesOf describes which labels a file's lines have.
-func classesOf(s *binary.Samples) string {
-	switch positives, negatives := s.Len(); {
-	case negatives == 0:
-		return fmt.Sprintf("lines 1 to %d all have label 1", positives)
-	case positives == 0:
-		return fmt.Sprintf("lines 1 to %d all have label 0", negatives)
-	default:
-		return fmt.Sprintf("%d lines with label 1, %d with 0", positives, negatives)
-	}
 }

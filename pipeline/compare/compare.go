@@ -79,34 +79,45 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		return nil, err
 	}
 	c.out.Within = strings.TrimPrefix(in, scope.All)
-	var presets []string // how runs deviate from theirs in what is compared of them
 	for _, r := range runs.Runs {
-		var shown, scenes []string
-		why := ""
+		var shown, scenes, apart []string
 		for _, d := range others {
 			if in := c.scenes(d.Name); d.system.Run == r && len(in) > 0 {
 				shown, scenes = append(shown, d.system.Descriptor), append(scenes, in...)
 			} else if d.system.Run == r {
-				why = cmp.Or(why, c.apart[d.Name])
+				apart = append(apart, d.Name)
 			}
 		}
 		if len(shown) == 0 {
-			if why != "" && r != run {
-				return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, why)
+			if i := slices.IndexFunc(c.out.Facts, func(f fact.Fact) bool { return f.Kind == fact.Unshared && slices.Contains(apart, f.Descriptor) }); i >= 0 && r != run {
+				return nil, plan.Faultf("%s: nothing to compare with %s: %s", r.Folder, base.Name, notes.Strings(notes.Lines(c.out.Facts[i : i+1]))[0])
 			}
 			continue
 		}
 		slices.Sort(scenes)
 		cfg := r.Config.Only(func(name string) bool { return slices.Contains(shown, name) })
+		var ofRun []fact.Fact
 		for _, f := range r.Summary.Warnings {
-			if (f.Kind == fact.Unpinned || f.Kind == fact.NotReproducible) && len(cfg.Commands()) > 0 {
+			if f.Kind == fact.TrustedScene || (f.Kind == fact.Unpinned || f.Kind == fact.NotReproducible) && len(cfg.Commands()) > 0 {
+				ofRun = append(ofRun, f)
+			}
+		}
+		for _, f := range report.Failures(r.Summary) {
+			if f.Descriptor != "" {
+				f.Descriptor = r.NameOf(f.Descriptor)
+			}
+			if f.Descriptor == "" || f.Descriptor == base.Name || c.has(f.Descriptor) {
 				c.tell(f)
 			}
 		}
-		if note := fold.PresetNote(cfg, slices.Compact(scenes), in, notes.Texts); note != "" && len(runs.Runs) > 1 {
-			presets = append(presets, r.Label+": preset "+note)
-		} else if note != "" {
-			presets = append(presets, "preset "+note)
+		if len(opt.Set) == 0 { // which may change what deviates
+			ofRun = append(ofRun, fold.PresetDeviations(cfg, slices.Compact(scenes), in)...)
+		}
+		for _, f := range ofRun {
+			if len(runs.Runs) > 1 {
+				f = f.Within(r.Label)
+			}
+			c.tell(f)
 		}
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
@@ -115,25 +126,11 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	c.tell(otherThanPreset(base.cfg.Preset(), metric)...)
 	c.tell(choice.Equal...)
 	c.out.LeftOut = choice.LeftOut
-	var doubts spelling.Groups // runs by what is doubtful in them
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
-		if text := report.Doubtful(r.Summary); text != "" {
-			doubts.Add(text, r.Label)
-		}
 	}
-	for _, text := range doubts.Texts {
-		if in := doubts.Of[text]; len(in) < len(runs.Runs) {
-			c.out.Doubtful += ", in " + report.Named(in, 0) + ":" + strings.TrimPrefix(text, ",")
-		} else {
-			c.out.Doubtful = text
-		}
-	}
-	c.noteMatches(slices.Concat([]*runDescriptor{base}, slices.DeleteFunc(slices.Clone(others), func(d *runDescriptor) bool { return d == base })))
+	c.tellMatches(slices.Concat([]*runDescriptor{base}, slices.DeleteFunc(slices.Clone(others), func(d *runDescriptor) bool { return d == base })))
 	c.about(base, others, len(opt.Set) == 0)
-	if len(opt.Set) == 0 { // which may change what deviates
-		c.out.Preset = strings.Join(presets, "\n")
-	}
 	none := "the runs have no descriptor other than the baseline"
 	if len(opt.Only) > 0 {
 		none = "--only lists no descriptor other than the baseline"
@@ -252,34 +249,17 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 			return nil, err
 		}
 		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
-			advice := "re-evaluate all runs under one protocol:"
-			for _, c := range differs {
-				if c.Was != config.Absent { // has no effect there
-					advice += " --set " + spelling.Shell(strings.TrimPrefix(c.Key, "evaluation.")+"="+c.Was)
-				}
-			}
-			for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
-				if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
-					cure := "ask for a run of " + base.system.Descriptor + " with " + e.Key + " as in " + d.system.Run.Folder
-					if slices.ContainsFunc(d.system.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.system.Descriptor }) {
-						cure = "compare each run by itself: descbench compare " + spelling.Shell(d.system.Run.Folder) + " --baseline " + base.system.Descriptor
-					}
-					advice = "--set cannot change " + e.Key + " of a finished run; " + cure
-				}
-			}
-			c.LeaveOut(fmt.Sprintf("%s skipped: different protocol (%s); %s; descbench results %s %s --columns %s shows the values of both", d.Name, listed(differs), advice,
-				spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder), metric.Short))
+			c.LeaveOut(&d.Descriptor, otherProtocol(base, d, differs, metric))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
-			why := fmt.Sprintf("%s skipped: no scene has %s", d.Name, metric.Short)
-			switch {
-			case len(d.Scenes) == 0:
-				why = d.Name + " skipped: failed in all scenes"
-			case d.cfg.Named(d.system.Descriptor).Matches != nil && ofRankings(metric):
-				why += ": matches have no ranks (mma@3 needs none)"
+			why := fact.New(fact.NoValues)
+			if len(d.Scenes) > 0 {
+				if why = why.Naming("metric", metric.Short); d.cfg.Named(d.system.Descriptor).Matches != nil && ofRankings(metric) {
+					why = why.Naming("matches", "yes")
+				}
 			}
-			c.LeaveOut(why)
+			c.LeaveOut(&d.Descriptor, why)
 			continue
 		}
 		if err := c.Add(&d.Descriptor); err != nil {
@@ -299,4 +279,29 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		c.tell(fact.New(fact.CountedApart).With("n", float64(len(elsewhere))).Naming("only", spelling.Shell(base.Keypoints)))
 	}
 	return c, nil
+}
+
+// otherProtocol tells that a descriptor is not compared, since settings differ that affect a metric.
+func otherProtocol(base, d *runDescriptor, differs []config.Change, metric *catalogue.Metric) fact.Fact {
+	folder, theirs := spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder)
+	f := fact.New(fact.OtherProtocol).Naming("values", fmt.Sprintf("descbench results %s %s --columns %s", folder, theirs, metric.Short))
+	var changes, sets []string
+	for _, c := range differs {
+		changes = append(changes, c.String())
+		if c.Was != config.Absent { // has no effect there
+			sets = append(sets, spelling.Shell(strings.TrimPrefix(c.Key, "evaluation.")+"="+c.Was))
+		}
+	}
+	for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
+		if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
+			if f = f.Naming("fixed", e.Key).Naming("ask", base.system.Descriptor, d.system.Run.Folder); slices.ContainsFunc(d.system.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.system.Descriptor }) {
+				f = f.Naming("command", "descbench compare "+theirs+" --baseline "+base.system.Descriptor)
+			}
+			sets = nil
+		}
+	}
+	if sets != nil {
+		f = f.Naming("sets", sets...)
+	}
+	return f.Naming("differs", changes...)
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,8 +133,8 @@ func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.
 func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T) {
 	run := madeRun{name: "run", values: drawn(40, 0.004)}.write(t)
 	c := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "base"}))(t)
-	if len(c.Rows) != 6 || len(c.NotShared) != 0 || len(c.Facts) != 0 {
-		t.Errorf("%d rows, not shared %q, warnings %v; want 6 and none", len(c.Rows), c.NotShared, c.Facts)
+	if len(c.Rows) != 6 || len(c.Facts) != 0 {
+		t.Errorf("%d rows, facts %v; want 6 and none", len(c.Rows), c.Facts)
 	}
 	var p []float64 // as compare has it, of all rows
 	for _, r := range c.Rows {
@@ -244,11 +245,11 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		note      string
 	}{
 		{"six scenes of one category", always(6, 1, "v"), 1, 6, map[string]float64{"all": 2. / 64, "viewpoint": 2. / 64}, "better", "over 1 comparison"},
-		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few scenes differ (6); 7 are needed for these 2 comparisons (6 for a single one)"},
+		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few for a test: 6 differing scenes; these 2 comparisons need 7"},
 		{"seven scenes, two descriptors", always(7, 2, "v"), 2, 7, map[string]float64{"all": 4. / 128, "viewpoint": 4. / 128}, "better", "over 2 comparisons"},
-		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "not tested: too few scenes differ (6 viewpoint, 6 illumination); 7 viewpoint and 7 illumination scenes are needed to test within categories"},
+		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "6 viewpoint and 6 illumination scenes are too few for tests of their own, which need 7"},
 		{"seven scenes of each category", always(14, 1, "vi"), 3, 7, map[string]float64{"all": 3 * 2. / 16384, "viewpoint": 2 * 2. / 128, "illumination": 2 * 2. / 128}, "better", "over 3 comparisons"},
-		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "no test of significance: too few scenes differ (5); 6 are needed"},
+		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few for a test: 5 differing scenes; a comparison needs 6"},
 	} {
 		c, err := Runs(context.Background(), []string{madeRun{name: "run", values: test.values}.write(t)}, Options{Baseline: "base"})
 		must.Do(t, err)
@@ -282,20 +283,20 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
 		t.Errorf("got %+v, want v_a and v_b alone", row)
 	}
-	want := []string{"surf compared on 2 shared scenes; only in sift: v_c, v_e; only in surf: v_f; map_macro undefined for sift: v_d"}
-	if !slices.Equal(c.NotShared, want) {
-		t.Errorf("got %q, want %q", c.NotShared, want)
+	want := fact.New(fact.Unshared).On("surf").With("n", 2).Naming("baseline", "sift").Naming("metric", "map_macro").Naming("base", "v_c", "v_e").Naming("other", "v_f").Naming("base_undefined", "v_d")
+	if !slices.ContainsFunc(c.Facts, func(f fact.Fact) bool { return reflect.DeepEqual(f, want) }) {
+		t.Errorf("got %v, want %v", c.Facts, want)
 	}
 
 	other := two
 	other.images = "cropped "
 	_, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"})
-	must.FailAbout(t, err, "surf compared on 0 shared scenes; only in sift: v_c, v_e; only in surf: v_f; different images or homographies under the same name: v_a, v_b, v_d")
+	must.FailAbout(t, err, "surf: compared on 0 shared scenes; only in sift: v_c, v_e; not in sift: v_f; different images or homographies under the same name: v_a, v_b, v_d")
 
 	other = two
 	other.settings = "tolerance_px: 5, ties: strict, cutoffs: [1, 2]"
 	_, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"})
-	must.FailAbout(t, err, "surf skipped: different protocol (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)")
+	must.FailAbout(t, err, "surf: not compared: different protocol (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)")
 	other.settings = "relevance: position"
 	_, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"})
 	must.FailAbout(t, err, "(evaluation.relevance: nearest -> position); --set cannot change evaluation.relevance of a finished run; ask for a run of sift with evaluation.relevance as in ")
@@ -311,7 +312,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 		other.settings = test.settings
 		_, err := Runs(context.Background(), []string{preset.write(t), other.write(t)}, Options{Baseline: "sift"})
 		if test.differences == "" && err != nil || test.differences != "" && (err == nil ||
-			!strings.Contains(err.Error(), "surf skipped: different protocol ("+test.differences+")")) {
+			!strings.Contains(err.Error(), "surf: not compared: different protocol ("+test.differences+")")) {
 			t.Errorf("preset workbench against %s: got %v, want differences %q", test.settings, err, test.differences)
 		}
 	}

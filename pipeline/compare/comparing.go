@@ -11,9 +11,9 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
@@ -49,31 +49,23 @@ type Comparing struct {
 	base    *Descriptor
 	out     *report.Comparison
 	grouped []*Descriptor
-	apart   map[string]string // notes about descriptors that share no scene with the baseline
 	// smallest is the smallest p that each row can have.
 	smallest []float64
 }
 
 // Against returns a Comparing with the given baseline and metric.
 func Against(base *Descriptor, metric *catalogue.Metric) *Comparing {
-	return &Comparing{base: base, apart: make(map[string]string), out: &report.Comparison{
-		Metric: metric, Baseline: base.Name,
-		KeypointGroups: make(map[string]string),
-		Rows:           []report.ComparisonRow{}, NotShared: []string{}, Facts: []fact.Fact{},
-	}}
+	return &Comparing{base: base, out: &report.Comparison{Metric: metric, Baseline: base.Name, KeypointGroups: make(map[string]string)}}
 }
 
-// LeaveOut records why a descriptor is not compared.
-func (c *Comparing) LeaveOut(why string) { c.out.NotShared = append(c.out.NotShared, why) }
+// LeaveOut tells why a descriptor is not compared.
+func (c *Comparing) LeaveOut(d *Descriptor, why fact.Fact) { c.tell(why.On(d.Name)) }
 
 // Add compares one descriptor with the baseline on their shared scenes.
 func (c *Comparing) Add(d *Descriptor) error {
-	shared, note := join(c.base, d, c.out.Metric.Short)
-	if note != "" {
-		c.LeaveOut(note)
-	}
+	shared, differs := join(c.base, d, c.out.Metric.Short)
+	c.tell(fact.About(d.Name, differs)...)
 	if len(shared) == 0 {
-		c.apart[d.Name] = note
 		return nil
 	}
 	for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
@@ -92,18 +84,18 @@ func (c *Comparing) Add(d *Descriptor) error {
 	return nil
 }
 
-// Result returns the comparison, with p corrected for the number of rows. It
+// Result returns the comparison under a protocol, with p corrected for the number of rows. It
 // returns an error if there is nothing to compare. The error begins with alone if
 // the baseline is the only descriptor.
 func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 	if len(c.out.Rows) == 0 {
-		if len(c.out.NotShared) == 0 {
+		apart := notes.Strings(notes.Lines(slices.DeleteFunc(slices.Clone(c.out.Facts), func(f fact.Fact) bool { return !notes.Apart(f.Kind) })))
+		if apart == nil {
 			return nil, &config.Error{File: "compare", Msg: fmt.Sprintf("%s %s", alone, c.base.Name)}
 		}
-		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(c.out.NotShared, "; "))
+		return nil, plan.Faultf("nothing to compare with %s: %s", c.base.Name, strings.Join(apart, "; "))
 	}
-	c.out.Protocol, c.out.Scenes = protocol, cmp.Or(c.out.Scenes, c.out.ScenesBehind())
-	c.out.About = cmp.Or(c.out.About, protocol)
+	c.out.Protocol = cmp.Or(c.out.Protocol, protocol)
 	c.correct()
 	return c.out, nil
 }
@@ -136,6 +128,7 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	row.P, row.EffectSize = found.P, found.EffectSize
 	c.addPooled(&row, d, scenes)
 	if in == scope.All {
+		c.addScenes(scenes)
 		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
 			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
 		})
@@ -146,6 +139,18 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	c.out.Rows = append(c.out.Rows, row)
 	c.smallest = append(c.smallest, stats.SmallestP(found.Clusters))
 	return nil
+}
+
+// addScenes counts the scenes of one descriptor.
+func (c *Comparing) addScenes(scenes []report.SceneDifference) {
+	all := &c.out.Scenes
+	for _, s := range scenes {
+		if !slices.Contains(all.Names, s.Scene) {
+			all.Names = append(all.Names, s.Scene)
+		}
+	}
+	slices.Sort(all.Names)
+	all.Fewest = min(cmp.Or(all.Fewest, len(scenes)), len(scenes))
 }
 
 func (c *Comparing) tell(facts ...fact.Fact) { c.out.Facts = append(c.out.Facts, facts...) }
@@ -221,50 +226,45 @@ func sameKeypoints(a, b *Descriptor) bool {
 func seemSame(a, b *Descriptor) bool { return a.Coverage == b.Coverage && a.Gallery == b.Gallery }
 
 // join returns the scenes for which both descriptors have a value of the metric, sorted by
-// name, and a note about scenes that they do not share, if any.
-func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, note string) {
-	var onlyBase, only, otherImages, undefinedBase, undefined []string
+// name, and a fact about scenes that they do not share, if any.
+func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, differs []fact.Fact) {
+	apart := make(map[string][]string) // scenes
 	all := maps.Clone(base.Scenes)
 	maps.Copy(all, d.Scenes)
 	for _, scene := range slices.Sorted(maps.Keys(all)) {
 		a, inBase := base.Scenes[scene]
 		b, in := d.Scenes[scene]
+		why := ""
 		switch {
 		case !in:
-			onlyBase = append(onlyBase, scene)
+			why = "base"
 		case !inBase:
-			only = append(only, scene)
+			why = "other"
 		case a.Digest != b.Digest:
-			otherImages = append(otherImages, scene)
+			why = "images"
 		case math.IsNaN(a.Value):
-			undefinedBase = append(undefinedBase, scene)
+			why = "base_undefined"
 		case math.IsNaN(b.Value):
-			undefined = append(undefined, scene)
+			why = "undefined"
 		default:
 			shared = append(shared, report.SceneDifference{
 				Scene: scene, Category: scope.Category(scene), Value: b.Value, Baseline: a.Value, Difference: b.Value - a.Value,
 			})
+			continue
 		}
+		apart[why] = append(apart[why], scene)
 	}
-	var parts []string
-	part := func(what string, scenes []string) {
-		if len(scenes) > 0 {
-			parts = append(parts, what+" "+spelling.Few(scenes, 7))
-		}
+	if len(apart) == 0 {
+		return shared, nil
 	}
-	part("only in "+base.Name+":", onlyBase)
-	part("only in "+d.Name+":", only)
-	differ := "different images or homographies under the same name"
+	f := fact.New(fact.Unshared).With("n", float64(len(shared))).Naming("baseline", base.Name).Naming("metric", metric)
+	for why, scenes := range apart {
+		f = f.Naming(why, scenes...)
+	}
 	if base.Resized != d.Resized {
-		differ += fmt.Sprintf(" (images %s, those of the baseline %s)", cmp.Or(d.Resized, "not resized"), cmp.Or(base.Resized, "not resized"))
+		f = f.Naming("resized", cmp.Or(d.Resized, "not resized")).Naming("base_resized", cmp.Or(base.Resized, "not resized"))
 	}
-	part(differ+":", otherImages)
-	part(metric+" undefined for "+base.Name+":", undefinedBase)
-	part(metric+" undefined for "+d.Name+":", undefined)
-	if len(parts) == 0 {
-		return shared, ""
-	}
-	return shared, fmt.Sprintf("%s compared on %d shared scenes; %s", d.Name, len(shared), strings.Join(parts, "; "))
+	return shared, []fact.Fact{f}
 }
 
 // otherKeypoints tells if the descriptors were evaluated on different keypoints.

@@ -9,7 +9,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
-	"descbench/eval/spelling"
 )
 
 // A window is the part of the image from which keypoints of a set are described.
@@ -47,12 +46,14 @@ func Windows(list []Descriptor) (out []fact.Fact) {
 	for len(windows) > 0 {
 		set := windows[0].set
 		n := 0
-		var parts []string
+		f := fact.New(fact.OtherWindows).Of(set)
+		var sizes []string
 		for ; n < len(windows) && windows[n].set == set; n++ {
-			parts = append(parts, fmt.Sprintf("%g (%s)", windows[n].size, spelling.Few(names[windows[n]], 4)))
+			sizes = append(sizes, fmt.Sprint(windows[n].size))
+			f = f.Naming(sizes[n], names[windows[n]]...)
 		}
 		if n > 1 {
-			out = append(out, fact.New(fact.OtherWindows).Of(set).Naming("windows", parts...))
+			out = append(out, f.Naming("sizes", sizes...))
 		}
 		windows = windows[n:]
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"descbench/descriptors"
@@ -22,12 +23,14 @@ func TestWindowsAreThoseOfThePapers(t *testing.T) {
 		want []string
 	}{
 		{[]Descriptor{sift, other}, nil},
-		{[]Descriptor{sift, brisk, pooled}, []string{"7.5 (sift)", "7.2 (brisk)", "6 (pooled)"}},
-		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", Command: &Command{Patches: &descriptors.PatchCut{Magnification: 12}}}}, []string{"12 (net)", "7.5 (sift)", "2.7 (surf)"}},
+		{[]Descriptor{sift, brisk, pooled}, []string{"7.5 sift", "7.2 brisk", "6 pooled"}},
+		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", Command: &Command{Patches: &descriptors.PatchCut{Magnification: 12}}}}, []string{"12 net", "7.5 sift", "2.7 surf"}},
 	} {
 		var got []string
 		for _, f := range Windows(c.list) {
-			got = append(got, f.Names["windows"]...)
+			for _, size := range f.Names["sizes"] {
+				got = append(got, size+" "+strings.Join(f.Names[size], ", "))
+			}
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("got %q, want %q", got, c.want)

@@ -31,26 +31,20 @@ func SameProtocol(a, b *config.Config) bool {
 	return p.Key() == q.Key()
 }
 
-// Protocol describes in one line how the metrics of a run were computed.
-func Protocol(c *config.Config) string { return protocol(c).String() }
-
-// ProtocolOf is Protocol without how ranks are scored, unless one of the metrics is of ranks.
-func ProtocolOf(c *config.Config, metrics ...*catalogue.Metric) string {
-	if slices.ContainsFunc(metrics, func(m *catalogue.Metric) bool { return m.Of == catalogue.Ranks }) {
-		return Protocol(c)
+// Protocol names the protocol of a config, or its preset, as a sentence of a caption.
+func Protocol(c *config.Config) string {
+	if p := c.Preset(); p != nil {
+		return "Preset " + p.Name
 	}
-	return protocol(c).Unranked()
+	return "Protocol " + protocol(c).Short()
 }
 
-// Ranks describes how a config scores ranks.
-func Ranks(c *config.Config) string { return protocol(c).Ranks() }
-
-// Setup says by which protocol and preset a config evaluates metrics.
-func Setup(c *config.Config, metrics ...*catalogue.Metric) string {
+// Setup describes in sentences how a config evaluates metrics.
+func Setup(c *config.Config, metrics ...*catalogue.Metric) (sentences []string) {
 	if p := c.Preset(); p != nil {
-		return "preset " + p.Name + "; " + ProtocolOf(c, metrics...)
+		sentences = []string{fmt.Sprintf("Preset %s (%s)", p.Name, p.Source())}
 	}
-	return ProtocolOf(c, metrics...)
+	return append(sentences, protocol(c).Sentence(slices.ContainsFunc(metrics, func(m *catalogue.Metric) bool { return m.Of == catalogue.Ranks })))
 }
 
 func protocol(c *config.Config) store.Protocol {

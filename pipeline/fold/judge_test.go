@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"slices"
 	"testing"
 
 	"descbench/eval/catalogue"
@@ -12,8 +13,7 @@ import (
 // Settings that can change a metric differ in the text; the preset is that of the
 // keys it sets.
 func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
-	const r1 = "protocol r1: ground truth within 3 px, ties mean, relevance nearest"
-	const modified = "protocol r1 modified: ground truth within 3 px, ties mean, relevance nearest"
+	const r1 = "Protocol r1 at 3 px"
 	for _, test := range []struct {
 		invalid, truths bool
 		beyond          float64
@@ -21,10 +21,10 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 	}{
 		{false, true, 0, r1, "r1"},
 		{false, false, 0, r1, "r1"},
-		{true, true, 0, modified + ", invalid queries and ground truths excluded", "r1 exclude_invalid=true exclude_invalid_truths=true"},
-		{true, false, 0, modified + ", invalid queries excluded", "r1 exclude_invalid=true"},
-		{false, true, 2000, modified + ", queries beyond 2000 px excluded", "r1 exclude_beyond_px=2000"},
-		{true, false, 99.5, modified + ", invalid queries excluded, queries beyond 99.5 px excluded", "r1 exclude_invalid=true exclude_beyond_px=99.5"},
+		{true, true, 0, r1 + ", invalid queries and ground truths excluded", "r1 exclude_invalid=true exclude_invalid_truths=true"},
+		{true, false, 0, r1 + ", invalid queries excluded", "r1 exclude_invalid=true"},
+		{false, true, 2000, r1 + ", queries beyond 2000 px excluded", "r1 exclude_beyond_px=2000"},
+		{true, false, 99.5, r1 + ", invalid queries excluded, queries beyond 99.5 px excluded", "r1 exclude_invalid=true exclude_beyond_px=99.5"},
 	} {
 		e := config.Evaluation{Options: ranking.Options{
 			TolerancePx: 3, Ties: ranking.Mean, Relevance: ranking.NearestRelevant,
@@ -38,9 +38,11 @@ func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
 }
 
 func TestTheProtocolOfAMetricWithoutRanksIsUnranked(t *testing.T) {
-	e := config.Evaluation{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Workbench, Relevance: ranking.NearestRelevant, ExcludeInvalid: true, ExcludeBeyondPx: 100}}
-	for metric, want := range map[string]string{catalogue.MAP: Protocol(&config.Config{Evaluation: e}), "mma@3": "protocol r1: ground truth within 3 px", "mean_precision": "protocol r1: ground truth within 3 px"} {
-		if got := ProtocolOf(&config.Config{Evaluation: e}, catalogue.Of(metric)); got != want {
+	e := config.Evaluation{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Strict, Relevance: ranking.NearestRelevant, ExcludeInvalid: true, ExcludeBeyondPx: 100}}
+	const unranked = "Ground truth within 3 px"
+	ranked := unranked + ", equal distances at their best rank, only the keypoint nearest to the projection is correct, invalid queries excluded, queries beyond 100 px excluded"
+	for metric, want := range map[string]string{catalogue.MAP: ranked, "mma@3": unranked, "mean_precision": unranked} {
+		if got := Setup(&config.Config{Evaluation: e}, catalogue.Of(metric)); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: got %q, want %q", metric, got, want)
 		}
 	}

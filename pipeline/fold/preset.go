@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"descbench/eval/fact"
 	"descbench/eval/scope"
@@ -44,20 +43,6 @@ func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outsi
 	}
 	wanted = slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, of) })
 	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
-}
-
-// PresetNote names the preset of a paper that a config names and how it deviates with these scenes
-// in a scope, in the words of notes.Texts or notes.Paper; "" without any.
-func PresetNote(c *config.Config, scenes []string, of string, words func([]fact.Fact) []string) string {
-	p := c.Preset()
-	if p == nil {
-		return ""
-	}
-	text := fmt.Sprintf("%s (%s)", p.Name, p.Source())
-	if deviations := words(PresetDeviations(c, scenes, of)); deviations != nil {
-		text += "; deviations: " + strings.Join(deviations, "; ")
-	}
-	return text
 }
 
 // Within returns the outcome whose summary has only the scenes of a scope, for tables of

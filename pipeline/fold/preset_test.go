@@ -26,7 +26,7 @@ evaluation: {preset: d2net}
 	c := configtest.Load(t, filepath.Clean(t.TempDir()), text)
 	got := func(scenes ...string) []string { return notes.Texts(PresetDeviations(c, scenes, scope.All)) }
 	want := []string{
-		"dataset: 2 of the 108 scenes of the preset", "dataset: the means include scenes that the preset does not have: i_dc, v_mine",
+		"2 of its 108 scenes", "scenes that it does not have: i_dc, v_mine",
 		"dataset.subset: ours all, published 108",
 	}
 	if texts := got("i_dc", "v_churchill", "v_mine", "v_wall"); !slices.Equal(texts, want) {
@@ -53,7 +53,7 @@ func TestWarningsInAScopeAreAboutItsScenesOrSayThatTheyAreAboutAll(t *testing.T)
 	}
 }
 
-func TestPresetNoteIsAboutShownDescriptors(t *testing.T) {
+func TestDeviationsAreThoseOfShownDescriptors(t *testing.T) {
 	const text = `
 experiment: {name: p}
 dataset: {root: .}
@@ -62,7 +62,7 @@ descriptors: [{name: a, type: sift, keypoints: k, matcher: {ratio: 0.8}}, {name:
 evaluation: {preset: d2net}
 `
 	c := configtest.Load(t, filepath.Clean(t.TempDir()), text).Only(func(descriptor string) bool { return descriptor == "b" })
-	note := PresetNote(c, nil, scope.All, notes.Texts)
+	note := strings.Join(notes.Texts(PresetDeviations(c, nil, scope.All)), "; ")
 	if !strings.Contains(note, "; descriptors[b].matcher: ours mutual nearest neighbours, ratio 0.9, published mutual nearest neighbours") || strings.Contains(note, "descriptors[a]") {
 		t.Error(note)
 	}

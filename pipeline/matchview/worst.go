@@ -104,23 +104,23 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 		}
 		t.Add(append(cells, table.Number(p.value), table.Number(float64(p.queries)))...)
 	}
-	t.Caption = w.caption(len(t.Rows), len(places))
+	t.Title = w.title(len(t.Rows), len(places))
 	return t, nil
 }
 
-// caption says what the list shows.
-func (w WorstOf) caption(shown, of int) string {
-	what, order := w.By+"s", "the lowest mAP; in %"
+// title says what the list shows.
+func (w WorstOf) title(shown, of int) string {
+	what, order := w.By+"s", "with the lowest mAP"
 	if w.By == "query" {
-		what, order = "queries", "the worst ranks of the ground truth, wrong matches first"
+		what, order = "queries", "with the worst ranks of the ground truth, wrong matches first"
 	}
 	if len(w.Systems) > 1 { // each is counted once per descriptor
 		what = fmt.Sprintf("results (%s × descriptor)", w.By)
 	}
 	if w.In != scope.All {
-		order += "; " + report.ScopeWords(w.In)
+		order += ", " + report.ScopeWords(w.In) + ","
 	}
-	return fmt.Sprintf("%d of %d %s: %s", shown, of, what, order)
+	return fmt.Sprintf("%d of %d %s %s", shown, of, what, order)
 }
 
 // A failure is a query with the ranks of its ground truth.
@@ -191,7 +191,7 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 			table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)), table.Number(f.NearestError),
 		)
 	}
-	t.Caption = w.caption(len(t.Rows), total)
+	t.Title = w.title(len(t.Rows), total)
 	if near > 0 {
 		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come last; see evaluation.relevance: position", w.Systems[0].Rules
 		if rules.Relevance == ranking.PositionRelevant {

@@ -1,12 +1,11 @@
 package notes
 
 import (
-	"descbench/eval/catalogue"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 )
 
@@ -17,25 +16,26 @@ func TestFactsAreToldOnce(t *testing.T) {
 	const tied = " of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong; --set evaluation.relevance=position counts both as right"
 	window := func(set string) fact.Fact { return fact.New(fact.DefaultSizeUnused).Of(set) }
 	mirrored := func(scene string) fact.Fact { return fact.New(fact.Mirrored, scene).Naming("file", "H") }
+	shown := map[int][]string{1: {"x"}, 2: {"sift", "surf"}, 3: {"sift", "surf", "orb"}, 9: {"a", "b", "c", "d", "e", "f", "g", "h", "i"}}
 	for what, test := range map[string]struct {
 		given []fact.Fact
-		total int
+		shown []string
 		want  []string
 	}{
-		"one each":                 {[]fact.Fact{fact.New(fact.NoSamples).On("sift"), fact.New(fact.OneClass)}, 3, []string{"sift: no samples; all metrics are undefined", "all pairs belong to one class: nothing to evaluate"}},
-		"equal":                    {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, 3, []string{"sift, surf: in 12.0 %" + tied}},
-		"all":                      {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, 2, []string{"in 12.0 %" + tied}},
-		"unknown number":           {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, 0, []string{"sift, surf: in 12.0 %" + tied}},
-		"many":                     {[]fact.Fact{ties("a", 0.12), ties("b", 0.12), ties("c", 0.12), ties("d", 0.12)}, 9, []string{"a, b and 2 more: in 12.0 %" + tied}},
-		"numbers":                  {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.32), ties("orb", 0.1201)}, 9, []string{"sift, surf, orb: in 12.0 % (surf 32.0 %)" + tied}},
-		"of the run":               {[]fact.Fact{ties("", 0.12), ties("", 0.32)}, 3, []string{"in 12.0 %" + tied, "in 32.0 %" + tied}},
-		"other parts, other facts": {[]fact.Fact{window("a"), window("b")}, 1, []string{"a: default_size is not used where the files have sizes", "b: default_size is not used where the files have sizes"}},
-		"other secondary number": {[]fact.Fact{fact.New(fact.LowCoverage).Counting(19, 600).With("share", 0.03).On("sift"), fact.New(fact.LowCoverage).Counting(21, 700).With("share", 0.03).On("surf")}, 3,
+		"one each":                 {[]fact.Fact{fact.New(fact.NoSamples).On("sift"), fact.New(fact.OneClass)}, shown[3], []string{"sift: no samples; all metrics are undefined", "all pairs belong to one class: nothing to evaluate"}},
+		"equal":                    {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, shown[3], []string{"sift, surf: in 12.0 %" + tied}},
+		"all":                      {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, shown[2], []string{"in 12.0 %" + tied}},
+		"unknown number":           {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, shown[0], []string{"sift, surf: in 12.0 %" + tied}},
+		"many":                     {[]fact.Fact{ties("a", 0.12), ties("b", 0.12), ties("c", 0.12), ties("d", 0.12)}, shown[9], []string{"a, b and 2 more: in 12.0 %" + tied}},
+		"numbers":                  {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.32), ties("orb", 0.1201)}, shown[9], []string{"sift, surf, orb: in 12.0 % (surf 32.0 %)" + tied}},
+		"of the run":               {[]fact.Fact{ties("", 0.12), ties("", 0.32)}, shown[3], []string{"in 12.0 %" + tied, "in 32.0 %" + tied}},
+		"other parts, other facts": {[]fact.Fact{window("a"), window("b")}, shown[1], []string{"a: default_size is not used where the files have sizes", "b: default_size is not used where the files have sizes"}},
+		"other secondary number": {[]fact.Fact{fact.New(fact.LowCoverage).Counting(19, 600).With("share", 0.03).On("sift"), fact.New(fact.LowCoverage).Counting(21, 700).With("share", 0.03).On("surf")}, shown[3],
 			[]string{"sift, surf: only 3.0 % of the queries have a ground truth"}},
-		"too many of a kind": {[]fact.Fact{mirrored("a"), mirrored("b"), fact.New(fact.OneClass), mirrored("c"), mirrored("d"), mirrored("e"), mirrored("f")}, 1,
+		"too many of a kind": {[]fact.Fact{mirrored("a"), mirrored("b"), fact.New(fact.OneClass), mirrored("c"), mirrored("d"), mirrored("e"), mirrored("f")}, shown[1],
 			[]string{"a: H mirrors image 1", "b: H mirrors image 1", "all pairs belong to one class: nothing to evaluate", "c: H mirrors image 1", "d: H mirrors image 1", "2 more of the kind mirrored"}},
 	} {
-		if got := Grouped(test.given, test.total); !slices.Equal(got, test.want) {
+		if got := Strings(Lines(test.given, test.shown...)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", what, got, test.want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestALineAboutSeveralDescriptorsHasNoNumberOfOneAlone(t *testing.T) {
 			a, b = a.With(name, 777), b.With(name, 333)
 		}
 		a, b = a.With(kind.main, 1), b.With(kind.main, 2)
-		got := Grouped([]fact.Fact{a, b}, 3)
+		got := Strings(Lines([]fact.Fact{a, b}))
 		if len(got) != 1 || !strings.HasPrefix(got[0], "sift, surf: ") || !strings.Contains(got[0], " (surf 2") || strings.Contains(got[0], "777") || strings.Contains(got[0], "333") {
 			t.Errorf("%s: got %q", a.Kind, got)
 		}
@@ -63,23 +63,60 @@ func TestALineAboutSeveralDescriptorsHasNoNumberOfOneAlone(t *testing.T) {
 
 func TestGraverFactsHideWhatFollowsFromThem(t *testing.T) {
 	tied, near := fact.New(fact.AllTied).On("sift"), fact.New(fact.SamePosition).With("share", 0.2)
-	want := []string{"warning: sift: every query has the same distance to all candidates; are all rows equal?"}
-	if got := Lines([]fact.Fact{near.On("sift"), tied}, 3); !slices.Equal(got, want) {
+	want := []string{"sift: every query has the same distance to all candidates; are all rows equal?"}
+	if got := Strings(Lines([]fact.Fact{near.On("sift"), tied})); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := Lines([]fact.Fact{near.On("surf"), tied}, 3); len(got) != 2 || got[0] != want[0] || !strings.HasPrefix(got[1], "note: surf: in 20.0 %") {
+	if got := Strings(Lines([]fact.Fact{near.On("surf"), tied})); len(got) != 2 || got[0] != want[0] || !strings.HasPrefix(got[1], "surf: in 20.0 %") {
 		t.Errorf("of two descriptors: got %q", got)
+	}
+	scene := fact.New(fact.FailedScenes, "v_a").On("sift")
+	if got := Lines([]fact.Fact{scene, fact.New(fact.Failure, "v_a").Naming("reason", "v_a: lost")}); len(got) != 1 || got[0].Kind != fact.Failure {
+		t.Errorf("of a failure of all descriptors: got %v", got)
+	}
+}
+
+func TestBesideNumbersStandWarningsAndFewNotes(t *testing.T) {
+	ties, near := fact.New(fact.ManyTies).With("share", 0.2).On("surf"), fact.New(fact.SamePosition).With("share", 0.1).On("sift")
+	few, windows := fact.New(fact.FewScenes).With("n", 5), fact.New(fact.OtherWindows).Naming("sizes", "7", "2").Naming("7", "sift").Naming("2", "surf")
+	sizes, upright := fact.New(fact.SmallSizes).Of("dog"), fact.New(fact.Upright).Of("dog").Naming("descriptors", "sift")
+	for what, test := range map[string]struct {
+		given []fact.Fact
+		want  []fact.Kind
+		more  int
+	}{
+		"what changes no value, or follows": {[]fact.Fact{few, near, windows, ties}, []fact.Kind{fact.ManyTies, fact.OtherWindows}, 2},
+		"two notes":                         {[]fact.Fact{near, windows, sizes, upright}, []fact.Kind{fact.SamePosition, fact.OtherWindows}, 2},
+		"every warning":                     {[]fact.Fact{sizes, ties, fact.New(fact.NoSamples).On("a"), fact.New(fact.OneClass), fact.New(fact.Zeros).Counting(1, 2).Naming("first", "x")}, []fact.Kind{fact.ManyTies, fact.NoSamples, fact.OneClass, fact.Zeros}, 1},
+	} {
+		brief, more := Brief(Lines(test.given))
+		var got []fact.Kind
+		for _, l := range brief {
+			got = append(got, l.Kind)
+		}
+		if !slices.Equal(got, test.want) || more != test.more {
+			t.Errorf("%s: %q and %d more, want %q and %d", what, got, more, test.want, test.more)
+		}
+	}
+}
+
+func TestDeviationsFromAPresetAreOneLine(t *testing.T) {
+	key := fact.New(fact.Deviation).Naming("key", "keypoint_sets[dog].border").Naming("ours", "40 px").Naming("published", "0")
+	got := Lines([]fact.Fact{fact.New(fact.PresetScenes).Counting(3, 108), fact.New(fact.OutsidePreset, "v_own"), key, fact.New(fact.PresetDiffers).Naming("note", "images are decoded by OpenCV")})
+	const begin = "3 of its 108 scenes; scenes that it does not have: v_own; "
+	if len(got) != 2 || got[0].Text != "deviations from the preset: "+begin+"keypoint_sets[dog].border: ours 40 px, published 0" || got[0].Paper != "deviations from the preset: "+begin+"border of dog: ours 40 px, published 0" {
+		t.Errorf("got %q", got)
 	}
 }
 
 func TestPapersSayWhatTheirReadersMustKnow(t *testing.T) {
-	sides := fact.New(fact.EmptySides)
-	sentences, others := ForPaper([]fact.Fact{fact.New(fact.ChanceLevel).With("map", 0.018).With("chance", 0.029).On("sift"), sides.On("sift"), sides.On("surf"), fact.New(fact.SmallSizes).Of("dog")})
-	if want := []string{"dog: the median size is below 2 px", "sift: mAP micro is 1.8 %, about that of a random order (2.9 %)"}; !slices.Equal(sentences, want) {
-		t.Errorf("got %q, want %q", sentences, want)
+	sides := fact.New(fact.EmptySides).With("left", 0).With("right", 0.5).With("top", 0).With("bottom", 0.5)
+	var got []string
+	for _, l := range Lines([]fact.Fact{fact.New(fact.ChanceLevel).With("map", 0.018).With("chance", 0.029).On("sift"), sides.On("sift"), sides.On("surf"), fact.New(fact.SmallSizes).Of("dog")}) {
+		got = append(got, l.Paper)
 	}
-	if want := []fact.Fact{sides.On("surf")}; !reflect.DeepEqual(others, want) { // that of sift follows
-		t.Errorf("others are %v, want %v", others, want)
+	if want := []string{"the mean AP over queries is 1.8 %, about that of a random order (2.9 %)", "", "dog: the median size is below 2 px"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -18,6 +18,11 @@ var kinds = func() map[fact.Kind]entry {
 
 func rankings(m *catalogue.Metric) bool { return m.Group == "ranking" }
 
+// numbered are words that list places, of each of which a fact has a number of things.
+func numbered(places, things string) string {
+	return `{{range $i, $place := .` + places + `}}{{if $i}}, {{end}}{{$place}} ({{index $ (print $place " ` + things + `")}}){{end}}`
+}
+
 func mma(m *catalogue.Metric) bool { return m.Family == catalogue.MMA }
 
 func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies }
@@ -43,9 +48,10 @@ func patchMAP(m *catalogue.Metric) bool {
 func balanced(m *catalogue.Metric) bool { return m.Protocol == "balanced" }
 
 var ofScenes = map[fact.Kind]entry{
-	fact.FailedScenes:      {where: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
+	fact.Failure:           {where: true, paper: true, inPaper: `scene {{list .scenes}} failed, and is excluded from all metrics`, hides: []fact.Kind{fact.FailedScenes}, words: `FAILED (excluded from all metrics): {{list .reason}}`},
+	fact.FailedScenes:      {where: true, paper: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
 	fact.HomographyDiffers: {words: differs},
-	fact.TrustedScene:      {words: `evaluated because of dataset.trust, although its images contradict its homographies or cameras: ` + differs},
+	fact.TrustedScene:      {paper: true, inPaper: `its homographies or cameras do not fit its images`, words: `evaluated because of dataset.trust, although its images contradict its homographies or cameras: ` + differs},
 	fact.CopiedScene:       {paper: true, words: `{{index .images 0}} is the same image as {{index .images 1}}`},
 	fact.CopiedKeypoints:   {paper: true, words: `all images have the same keypoints as in {{list .scene}}; if one scene is a copy of the other, intervals and tests still count both`},
 	fact.SameImages:        {words: `{{index .files 0}} and {{index .files 1}} are the same image`},
@@ -57,42 +63,45 @@ var ofScenes = map[fact.Kind]entry{
 	fact.HardlyCovered:     {words: `{{list .file}} maps image 1 to less than 1 % of image {{.image}}`},
 	fact.RenamedScene:      {words: `HPatches calls this scene {{list .scene}}; the first letter says whether viewpoint (v) or illumination (i) changes`},
 	fact.NothingAgrees:     {words: `none of {{.matches}} matches between {{index .images 0}} and {{index .images 1}} agrees with H_1_{{.k}}`, cure: `do they show the same scene?`},
-	fact.SceneImages:       {note: true, words: `scenes differ in their number of images: {{.pairs}} pairs in {{.n}} scenes; scenes for each k: {{list .k}}`},
+	fact.SceneImages:       {weight: note, words: `scenes differ in their number of images: {{.pairs}} pairs in {{.n}} scenes; scenes for each k: {{list .k}}`},
 }
 
 var ofRankings = map[fact.Kind]entry{
 	fact.FewGroups: {paper: true, words: `the pairs show {{count .n "place"}}: intervals and tests draw pairs, and say nothing about other places`},
-	fact.FewScenes: {note: true, words: `{{if .Has "n"}}{{count .n "scene"}}{{end}}{{if .Has "viewpoint"}}{{count .viewpoint "viewpoint scene"}}{{if .Has "illumination"}} and {{end}}{{end}}` +
+	fact.FewScenes: {weight: light, words: `{{if .Has "n"}}{{count .n "scene"}}{{end}}{{if .Has "viewpoint"}}{{count .viewpoint "viewpoint scene"}}{{if .Has "illumination"}} and {{end}}{{end}}` +
 		`{{if .Has "illumination"}}{{count .illumination "illumination scene"}}{{end}}: too few for a significance test`},
 	fact.FewKeypoints: {words: `images without keypoints: {{list .images}}`},
-	fact.FewQueries:   {about: rankings, words: `few queries with a ground truth: {{.n}} of {{.of}}`},
+	fact.FewQueries:   {about: rankings, words: `few queries with a ground truth: {{.n}} of {{.of}}{{if zero .n}}, so that it is not in map{{end}}`},
 	fact.NoQueries:    {words: `no keypoints in image 1, or none in any other: excluded from map; counted as 0 in coverage, map_including_zeros, repeatability, matching_score, mma and homographies`},
 	fact.InvalidRows:  {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} descriptors are invalid (not finite as float32, zero norm, or not computed)`},
 	fact.InvalidQueries: {paper: true, about: rankings, main: "share", words: `{{percent .share}} of the queries with a ground truth have an invalid descriptor, their own or that of the ground truth` +
-		`{{if .alone}}: mAP micro is {{percent .with}} with them, ranked last{{if .Has "without"}}, and {{percent .without}} without them{{end}}{{end}}`, cure: `--set evaluation.exclude_invalid=true leaves them out`},
+		`{{if .alone}}: the mean AP over queries is {{percent .with}} with them, ranked last{{if .Has "without"}}, and {{percent .without}} without them{{end}}{{end}}`, cure: `--set evaluation.exclude_invalid=true leaves them out`},
 	fact.LowCoverage: {paper: true, about: rankings, main: "share", words: `only {{percent .share}} of the queries have a ground truth{{if .alone}} ({{.n}} of {{.of}}){{end}}`},
 	fact.UncoveredPairs: {where: true, paper: true, about: rankings, words: `within {{.px}} px, hardly any query has a ground truth in {{list .pairs}}, unlike in other pairs`,
 		cure: `do images and keypoints belong together there, or is the tolerance too small?`},
 	fact.AllTied: {paper: true, about: rankings, hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.ChanceLevel}, words: `every query has the same distance to all candidates`, cure: `are all rows equal?`},
 	fact.ManyTies: {paper: true, about: rankings, main: "share", hides: []fact.Kind{fact.SamePosition},
-		words: `{{percent .share}} of the queries have another candidate as near as the ground truth (to 0.1 %){{if .Has "distances"}}; Hamming distances are whole numbers, which are often equal{{end}}`,
-		cure:  `{{if .Has "relevance"}}evaluation.ties says how they are ranked{{else}}the other is usually at the same position, and counts as wrong: --set evaluation.relevance=position counts both as right{{end}}`},
-	fact.SamePosition: {note: true, paper: true, about: rankings, main: "share", words: `in {{percent .share}} of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong`,
+		words: `in {{percent .share}} of the queries, another candidate is as near as the ground truth{{if .Has "distances"}}, since Hamming distances are whole numbers{{end}}`,
+		cure:  `{{if .Has "relevance"}}evaluation.ties says how they are ranked{{else}}it is usually at the same position, and counts as wrong unless --set evaluation.relevance=position{{end}}`},
+	fact.SamePosition: {weight: note, paper: true, about: rankings, main: "share", words: `in {{percent .share}} of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong`,
 		cure: `--set evaluation.relevance=position counts both as right`},
 	fact.ChanceLevel: {paper: true, about: rankings, main: "map", hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.PlacesAtChance, fact.EmptySides, fact.RandomMatches, fact.NoMatches, fact.FailedEstimates, fact.AUCBelowHalf},
-		words: `mAP micro is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `do rows and keypoints belong together, at the size of the image files?`},
-	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, words: `mAP is about that of a random order in {{list .places}}`, cure: `do rows and keypoints belong together there, at the size of the image files?`},
+		words: `the mean AP over queries is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `do rows and keypoints belong together, at the size of the image files?`},
+	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, words: `the mean AP is about that of a random order in {{range $i, $place := .places}}{{if $i}}, {{end}}{{$place}} ({{index $ (print $place " queries")}} queries){{end}}`, cure: `do rows and keypoints belong together there, at the size of the image files?`},
 	fact.EmptySides:      {words: `all queries are at {{percent .left}}–{{percent .right}} of the width and {{percent .top}}–{{percent .bottom}} of the height`, cure: `were positions measured in images of another size?`},
 	fact.SmallGallery:    {about: rankings, main: "pairs", words: `image pairs with too few keypoints for the fixed gallery, excluded from fixed_gallery_map: {{.pairs}}`},
 	fact.NoPositives:     {where: true, words: `no query has a ground truth in {{list .scenes}}: excluded from all means`},
-	fact.FewDistractors:  {words: `fewer than {{.want}} other scenes to draw distractors from: {{list .pools}}`},
+	fact.FewDistractors:  {where: true, words: `fewer than {{.want}} other scenes to draw distractors from: ` + numbered("scenes", "others")},
 	fact.NoDistractors:   {where: true, words: `nothing to draw negatives from in {{list .scenes}}: retrieval is always perfect{{if .Has "excluded"}}, and excluded from {{list .excluded}}{{end}}`},
-	fact.FewReference:    {words: `fewer than {{.want}} reference keypoints stay inside every target image: {{list .counts}}`},
+	fact.FewReference:    {where: true, words: `fewer than {{.want}} reference keypoints stay inside every target image: ` + numbered("scenes", "keypoints")},
 	fact.TaskIncomplete:  {where: true, words: `incomplete: failed scenes (excluded from all metrics and from the distractors): {{list .scenes}}`},
 	fact.InvalidInTask:   {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} queries have an invalid descriptor, which has no match`},
-	fact.NoPlaces:        {note: true, words: `cameras without depth do not say where a point lies in the other image: mAP, MMA, repeatability and classification, which need it, are not computed`},
-	fact.MatchesHaveNone: {note: true, words: `matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply{{if .Has "sets"}}; nor do repeatability, localization error, matching score and recall, which need keypoint sets{{end}}{{if .Has "scored"}}; classify uses their scores{{end}}`},
-	fact.OtherWindows:    {note: true, paper: true, words: `windows differ (side in keypoint sizes): {{list .windows}}`},
+	fact.NoPlaces:        {weight: note, words: `cameras without depth do not say where a point lies in the other image: mAP, MMA, repeatability and classification, which need it, are not computed`},
+	fact.MatchesHaveNone: {weight: note, words: `matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply{{if .Has "sets"}}; nor do repeatability, localization error, matching score and recall, which need keypoint sets{{end}}{{if .Has "scored"}}; classify uses their scores{{end}}`},
+	fact.OtherWindows:    {weight: note, paper: true, apart: true, words: `windows differ, in keypoint sizes: {{range $i, $size := .sizes}}{{if $i}}, {{end}}{{$size}} ({{list (index $ $size)}}){{end}}`},
+	fact.OtherSets:       {words: `keypoints differ: {{range $i, $set := .sets}}{{if $i}}; {{end}}{{list (index $ $set)}} ({{$set}}){{end}}`},
+	fact.OtherQueries:    {paper: true, about: rankings, main: "share", words: `queries differ on the same keypoints: coverage {{percent .share}}`},
+	fact.Identical:       {weight: note, words: `identical in every metric and rank, bit by bit, on the same keypoints: {{list .descriptors}}`},
 }
 
 var ofMatches = map[fact.Kind]entry{
@@ -103,9 +112,9 @@ var ofMatches = map[fact.Kind]entry{
 	fact.OneKeypoint:     {words: `in {{.n}} of {{.of}} image pairs, more than a quarter of the matches are with one keypoint of image k`, cure: `is 0 written for no match, instead of -1?`},
 	fact.FailedEstimates: {paper: true, about: homographies, main: "n", words: `{{list .estimator}} found no homography in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose corner error counts as infinite`},
 	fact.FailedPoses:     {paper: true, about: poses, main: "n", words: `{{list .estimator}} found no pose in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose errors count as infinite`},
-	fact.OutsideImage: {note: true, main: "n", words: `rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: {{.n}}{{if .alone}} of {{.of}}{{end}}`,
+	fact.OutsideImage: {weight: note, main: "n", words: `rows of queries.parquet with a position outside of its image, which is accepted up to 1 px: {{.n}}{{if .alone}} of {{.of}}{{end}}`,
 		cure: `{{if not (.Has "preset")}}does the program count from the corner of the first pixel? Then set origin: corner{{end}}`},
-	fact.Shifted: {note: true, main: "px", words: `positions are off by about {{fixed 1 .px}} px in x and in y, measured by matches in images that are scaled or turned`,
+	fact.Shifted: {weight: note, main: "px", words: `positions are off by about {{fixed 1 .px}} px in x and in y, measured by matches in images that are scaled or turned`,
 		cure: `{{if .Has "preset"}}{{else if .Has "sign"}}are they from pixel centres, despite origin: corner, or do the homographies count pixels from 1?` +
 			`{{else}}positions that count from the corner of the first pixel are off by 0.5 px (set origin: corner), those that count pixels from 1 by 1 px; OpenCV's SIFT adds 0.25 px{{end}}`},
 	fact.MisreadScores: {paper: true, main: "auc", words: `ROC AUC {{percent .auc}}: correct matches have the lower scores`, cure: `if these are distances, return {"matches0": ..., "distances": ...}`},
@@ -117,11 +126,11 @@ var ofClasses = map[fact.Kind]entry{
 	fact.AUCBelowHalf:     {main: "auc", words: `the area under the ROC curve is {{percent .auc}}, worse than chance: labels may be swapped, or larger values may be the more similar ones`},
 	fact.BelowDiagonal:    {main: "j", words: `Youden's J is {{fixed 2 .j}}, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped`},
 	fact.NoSamples:        {words: `no samples; all metrics are undefined`},
-	fact.SingleClass:      {words: `no {{list .class}} among {{.samples}} samples{{if .Has "files"}} ({{list .files}}){{end}}: metrics that need {{list .class}} are undefined`},
+	fact.SingleClass:      {words: `no {{list .class}} among {{.samples}} samples{{if .Has "files"}} ({{range $i, $file := .files}}{{if $i}}, {{end}}{{$file}}: {{index $ (print $file " positives")}} positives, {{index $ (print $file " negatives")}} negatives{{end}}){{end}}: metrics that need {{list .class}} are undefined`},
 	fact.FewSamples:       {words: `{{count .positives "positive"}} and {{count .negatives "negative"}}: metrics from so few samples are unreliable`},
 	fact.Unscored:         {words: `matches without score or distance, which classification needs: {{.n}}`},
 	fact.NoDistances:      {words: `imported matches have no distances between all pairs of keypoints`, cure: `--pairs nearest decides by their scores`},
-	fact.AllClassified:    {note: true, words: `all matches are classified, not only the {{.top}} of an image pair that matcher.top_k keeps`},
+	fact.AllClassified:    {weight: note, words: `all matches are classified, not only the {{.top}} of an image pair that matcher.top_k keeps`},
 	fact.MergedFiles:      {words: `{{list .files}} are one system, though each has positives and negatives`, cure: `to compare them: --system NAME=FILE for each`},
 }
 
@@ -133,7 +142,7 @@ var ofPatches = map[fact.Kind]entry{
 	fact.Packed:            {words: `rows of {{.dimension}} numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
 	fact.Placement:         {words: `windows of up to {{fixed 0 .px}} px extend beyond the patch of {{.patch}} px{{if .Has "keypoint"}}, by the keypoint of the OpenCV script{{end}}; those of other descriptors fit it`},
 	fact.OwnTasks:          {words: `the tasks are not those that HPatches released: descbench drew them from {{count .sequences "sequence"}} (patches per image: {{list .patches}})`},
-	fact.ShortPool:         {about: task("retrieval"), words: `pools of {{list .pools}}: too few distractors are from other sequences`},
+	fact.ShortPool:         {about: task("retrieval"), words: `pools of {{span .first .last}} have {{span .least .most}} patches: too few distractors are from other sequences`},
 	fact.TrainedOnTest:     {words: `{{.n}} of {{.of}} test sequences are training sequences of split {{list .split}} (--normalise)`},
 	fact.CorrectMatches:    {about: patchMAP, words: `matching is averaged over correct matches only: it measures their order, not their number`},
 	fact.NoiseOrder:        {about: task("matching"), words: `matching is worse at the easy noise level ({{percent .easy}}) than at the tough one ({{percent .tough}})`, cure: `are the files of e and t exchanged?`},
@@ -151,41 +160,58 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.NumbersAll:        {words: `the row numbers of its matches count all keypoints of the HDF5 file; scenes fail where the keypoint set leaves some out ({{list .recipe}})`, cure: `define a set with border: 0 and no selection, and name it in keypoints`},
 	fact.UnitPixels:        {words: `std {{list .std}} is for pixels from 0 to 1, but patches have pixels from 0 to 255`, cure: `multiply mean and std by 255`},
 	fact.MatcherNotApplied: {words: `all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file`, cure: `to select from them, set {{list .key}}`},
-	fact.ProgramSays:       {note: true, paper: true, words: `{{list .note}}`},
-	fact.AnglesTurn:        {note: true, paper: true, words: `angles turn against the images`, cure: `give degrees clockwise in the image, whose y points down: 360 minus the mathematical angle`},
-	fact.Upright:           {note: true, paper: true, words: `computed upright at keypoints without an angle: {{list .descriptors}}`},
-	fact.SmallSizes:        {note: true, paper: true, words: `the median size is below 2 px`, cure: `give diameters in px, not radii, scores or scale factors such as the third column of D2-Net`},
-	fact.DefaultSize:       {note: true, paper: true, words: `default size {{.px}} px at keypoints without a size: {{list .descriptors}}`},
-	fact.DefaultSizeUnused: {note: true, paper: true, words: `default_size is not used where the files have sizes`},
-	fact.CutPositions:      {note: true, paper: true, words: `keypoints outside the part of the image that the run keeps are left out, with their matches`},
-	fact.MovedPositions:    {note: true, paper: true, words: `its files give image_size: positions and sizes, also default_size, refer to the stored image and are scaled with it, by (x+0.5)*s-0.5`},
-	fact.HalfFloats:        {note: true, paper: true, words: `its files store positions as half floats, which are rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px`},
+	fact.ProgramSays:       {weight: note, paper: true, words: `{{list .note}}`},
+	fact.AnglesTurn:        {weight: note, paper: true, words: `angles turn against the images`, cure: `give degrees clockwise in the image, whose y points down: 360 minus the mathematical angle`},
+	fact.Upright:           {weight: note, paper: true, words: `computed upright at keypoints without an angle: {{list .descriptors}}`},
+	fact.SmallSizes:        {weight: note, paper: true, words: `the median size is below 2 px`, cure: `give diameters in px, not radii, scores or scale factors such as the third column of D2-Net`},
+	fact.DefaultSize:       {weight: note, paper: true, words: `default size {{.px}} px at keypoints without a size: {{list .descriptors}}`},
+	fact.DefaultSizeUnused: {weight: note, paper: true, words: `default_size is not used where the files have sizes`},
+	fact.CutPositions:      {weight: note, paper: true, words: `keypoints outside the part of the image that the run keeps are left out, with their matches`},
+	fact.MovedPositions:    {weight: note, paper: true, words: `its files give image_size: positions and sizes, also default_size, refer to the stored image and are scaled with it, by (x+0.5)*s-0.5`},
+	fact.HalfFloats:        {weight: note, paper: true, words: `its files store positions as half floats, which are rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px`},
 	fact.Unpinned:          {words: `none of the files of the program is listed, so that a change of it goes unnoticed`, cure: `list them under files`},
 	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
 	fact.UncheckedCache:    {words: `cached results were used unchecked: the program failed when it was called again`},
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
-	fact.Deviation:         {deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: ours {{value .ours}}, published {{value .published}}`},
-	fact.PresetScenes:      {deviates: true, words: `dataset: {{.n}} of the {{.of}} scenes of the preset`},
-	fact.PresetPairs:       {deviates: true, words: `dataset: {{count .n "scene"}}, the preset has {{count .of "pair"}}`},
-	fact.OutsidePreset:     {where: true, deviates: true, words: `dataset: the means include scenes that the preset does not have: {{list .scenes}}`},
-	fact.PresetDiffers:     {deviates: true, words: `{{list .note}}`},
-	fact.NotRestricted:     {deviates: true, words: `{{list .key}}: not restricted to those of the best {{.n}} keypoints of both images`},
+	fact.SingleDraw:        {weight: light, words: `one draw of the estimator's samples`, cure: `descbench eval RUN --set evaluation.{{list .key}}=5 shows the spread of several`},
+	fact.NotCalled:         {weight: note, apart: true, words: `all results were here, so no program was called ({{list .programs}})`, cure: `if one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite`},
+	fact.Deviation:         {paper: true, deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: ours {{value .ours}}, published {{value .published}}`},
+	fact.PresetScenes:      {paper: true, deviates: true, words: `{{.n}} of its {{.of}} scenes`},
+	fact.PresetPairs:       {paper: true, deviates: true, words: `{{count .n "scene"}} of a pair each, of which it has {{.of}}`},
+	fact.OutsidePreset:     {paper: true, where: true, deviates: true, words: `scenes that it does not have: {{list .scenes}}`},
+	fact.PresetDiffers:     {weight: light, deviates: true, words: `{{list .note}}`},
+	fact.NotRestricted:     {paper: true, deviates: true, words: `{{list .key}}: not restricted to those of the best {{.n}} keypoints of both images`},
 }
 
 var ofRuns = map[fact.Kind]entry{
 	fact.OtherEnvironment: {paper: true, words: `computed in another environment than {{list .run}} ({{list .differs}})`, cure: `extract both in one environment to compare the descriptors alone`},
-	fact.OtherFile:        {paper: true, words: `{{list .file}}: other content than in {{list .run}}`},
+	fact.OtherFile:        {paper: true, words: `other content of {{list .file}} than in {{list .run}}`},
 	fact.OtherImages:      {where: true, paper: true, words: `other images or homographies of {{list .scenes}} than in {{list .run}}`},
-	fact.ComparedOnce:     {note: true, words: `{{range $i, $system := .systems}}{{if $i}}, {{end}}{{$system}} equals {{index $.others $i}}{{end}} in all that is compared, bit by bit: compared once`},
+	fact.ComparedOnce:     {weight: note, words: `{{range $i, $system := .systems}}{{if $i}}, {{end}}{{$system}} equals {{index $.others $i}}{{end}} in all that is compared, bit by bit: compared once`},
 	fact.SameResults:      {words: `{{list .descriptors}}: the same results as in {{list .run}}, bit by bit`},
 	fact.OtherMatches:     {paper: true, words: `matches differ, which affects {{list .metric}}: {{range $i, $matcher := .matchers}}{{if $i}} and {{end}}{{list (index $ $matcher)}} ({{$matcher}}){{end}}`},
 	fact.OtherKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, which affects {{list .metric}}` +
 		`{{if .Has "coverage"}}: coverage {{percent .coverage}} against {{percent .theirs}}, mean gallery {{fixed 0 .gallery}} against {{fixed 0 .gallery_theirs}}{{end}}`},
 	fact.UnknownKeypoints: {paper: true, words: `{{list .with}} has only matches: descbench cannot say whether the keypoints are the same`},
 	fact.SimilarKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses`},
-	fact.Apart:            {note: true, paper: true, words: `not compared: {{count .n "descriptor"}} on other keypoints`, cure: `for them, use {{or_list .flags}}`},
-	fact.CountedApart:     {note: true, words: `Holm's correction counts {{count .n "descriptor"}} on other keypoints`, cure: `with --only {{list .only}}, it does not`},
-	fact.DifferentScenes:  {words: `not all descriptors have results for all {{.n}} scenes, so that their means are over different scenes; differences are over the shared scenes only`},
-	fact.AmbiguousMetric:  {note: true, words: `--metric {{list .word}} stands for {{list .metrics}}; this compares {{list .metric}}`},
-	fact.NotOfPreset:      {note: true, words: `preset {{list .preset}} does not report {{list .metric}}`, cure: `for one that it reports, use --metric {{index .metrics 0}}`},
+	fact.Apart:            {weight: note, paper: true, words: `not compared: {{count .n "descriptor"}} on other keypoints`, cure: `for them, use {{or_list .flags}}`},
+	fact.CountedApart:     {weight: note, words: `Holm's correction counts {{count .n "descriptor"}} on other keypoints`, cure: `with --only {{list .only}}, it does not`},
+	fact.LacksScenes:      {paper: true, where: true, words: `over {{count .n "scene"}} only, without {{list .scenes}}`, cure: `descbench compare uses the shared scenes`},
+	fact.OtherProtocols:   {paper: true, words: `the runs have different protocols`, cure: `do not compare values of one with those of another`},
+	fact.OtherScenes:      {paper: true, words: `the runs have different scenes`, cure: `do not compare values of one with those of another; descbench compare uses the shared scenes`},
+	fact.NotComputed:      {words: `not computed or undefined: {{all .metrics}}`},
+	fact.Unchanged:        {words: `{{if .Has "metrics"}}no column has other values than in the run; --columns shows metrics that do: {{list .metrics}}{{else}}no metric has another value than in the run{{end}}`},
+	fact.MatchesPerPair:   {weight: note, paper: true, main: "matches", words: `matches per pair: {{fixed 2 .matches}}; match_recall@3 is the share of possible correct matches that were found`},
+	fact.IntervalDiffers:  {weight: note, paper: true, words: `where an interval excludes 0 and the mark is ~, go by the mark: {{list .why}}`},
+	fact.Unshared: {where: true, paper: true, words: `compared on {{.n}} shared scenes{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +
+		`{{if .Has "images"}}; different images or homographies under the same name{{if .Has "resized"}} (images {{list .resized}}, those of the baseline {{list .base_resized}}){{end}}: {{list .images}}{{end}}` +
+		`{{if .Has "undefined"}}; without {{list .metric}}: {{list .undefined}}{{end}}{{if .Has "base_undefined"}}; {{list .baseline}} without {{list .metric}}: {{list .base_undefined}}{{end}}`},
+	fact.OtherProtocol: {paper: true, words: `not compared: different protocol ({{list .differs}})`,
+		cure: `{{if .Has "sets"}}re-evaluate all runs under one protocol:{{range .sets}} --set {{.}}{{end}}{{else}}--set cannot change {{list .fixed}} of a finished run{{if .Has "command"}}; compare each run by itself: {{list .command}}{{else}}; ask for a run of {{index .ask 0}} with {{list .fixed}} as in {{index .ask 1}}{{end}}{{end}}; {{list .values}} shows the values of both`},
+	fact.NoValues:        {words: `not compared: {{if .Has "metric"}}no scene has {{list .metric}}{{if .Has "matches"}}: matches have no ranks (mma@3 needs none){{end}}{{else}}failed in all scenes{{end}}`},
+	fact.OlderResults:    {words: `not compared: {{count .n "result"}} of earlier descriptor files`},
+	fact.OtherEvaluation: {words: `not compared: evaluated differently ({{list .differs}})`},
+	fact.DifferentScenes: {words: `not all descriptors have results for all {{.n}} scenes, so that their means are over different scenes; differences are over the shared scenes only`},
+	fact.AmbiguousMetric: {weight: note, words: `--metric {{list .word}} stands for {{list .metrics}}; this compares {{list .metric}}`},
+	fact.NotOfPreset:     {weight: note, words: `preset {{list .preset}} does not report {{list .metric}}`, cure: `for one that it reports, use --metric {{index .metrics 0}}`},
 }

@@ -17,13 +17,23 @@ import (
 	"descbench/eval/spelling"
 )
 
+// A weight says how much depends on a fact.
+type weight int
+
+const (
+	warning weight = iota // asks for action, or a value is not what it seems to be
+	note                  // asks for no action
+	light                 // changes no value
+)
+
 // An entry says what is to be known about the facts of a kind.
 type entry struct {
-	note     bool                         // asks for no action; else a warning
+	weight   weight
 	paper    bool                         // a reader of a paper must know it
 	about    func(*catalogue.Metric) bool // reports whether it is about a metric; nil: about all
-	deviates bool                         // from the preset of a paper, and is said with it
+	deviates bool                         // from the preset of a paper: such facts are one line
 	where    bool                         // its words name the scenes, or pairs of them
+	apart    bool                         // its words do without the part of the run
 	hides    []fact.Kind                  // what it explains of the same descriptor
 
 	// words are a text/template over the numbers and names of facts, and scenes. Facts about
@@ -91,8 +101,21 @@ var functions = template.FuncMap{
 		return n.in(func(v float64) string { return spelling.Count(int(v), thing) })
 	},
 	"list":    func(list []string) string { return spelling.Few(list, mostNames) },
+	"all":     func(list []string) string { return strings.Join(list, ", ") },
 	"or_list": func(list []string) string { return strings.Join(list, ", or ") },
-	"spoken":  func(key []string) string { return strings.NewReplacer(".", " ", "_", " ").Replace(key[0]) },
+	"span":    func(a, b number) string { return spelling.Span(int(a.value), int(b.value)) },
+	"zero":    func(n number) bool { return n.value == 0 && n.others == nil },
+	"spoken": func(key []string) string { // border of sift, for keypoint_sets[sift].border
+		section, name := "", ""
+		words := strings.Split(key[0], ".")
+		if section, name, _ = strings.Cut(words[0], "["); name != "" {
+			name = " of " + strings.TrimSuffix(name, "]")
+		}
+		if words = words[1:]; len(words) == 0 {
+			words = []string{section}
+		}
+		return strings.ReplaceAll(strings.Join(words, " "), "_", " ") + name
+	},
 	"value": func(of []string) string { // whose keys, if it has any, are in braces
 		if strings.HasPrefix(of[0], "{") {
 			return strings.NewReplacer("{", "", "}", "", "_", " ").Replace(of[0])
@@ -101,14 +124,16 @@ var functions = template.FuncMap{
 	},
 }
 
-// templates are the words of each kind, its cure, and its words for papers.
-var templates = func() map[fact.Kind][3]*template.Template {
-	all := make(map[fact.Kind][3]*template.Template)
+// wordings are the words of a kind, its cure, and its words for papers.
+type wordings struct{ words, cure, inPaper *template.Template }
+
+var templates = func() map[fact.Kind]wordings {
+	all := make(map[fact.Kind]wordings)
 	for kind, e := range kinds {
 		parse := func(text string) *template.Template {
 			return template.Must(template.New(string(kind)).Option("missingkey=error").Funcs(functions).Parse(text))
 		}
-		all[kind] = [3]*template.Template{parse(e.words), parse(e.cure), parse(cmp.Or(e.inPaper, e.words))}
+		all[kind] = wordings{parse(e.words), parse(e.cure), parse(cmp.Or(e.inPaper, e.words))}
 	}
 	return all
 }()
@@ -120,13 +145,9 @@ type group struct {
 	others      []fact.Fact // of which the numbers differ
 }
 
-// say returns what a group says, without its descriptors. A fact of an unknown kind, as of
-// another version, has its kind for words.
-func (g group) say(cured bool) string {
-	parsed, known := templates[g.Kind]
-	if !known {
-		return string(g.Kind)
-	}
+// say returns what a group says, without its descriptors, and what to do. A fact of an unknown
+// kind, as of another version, has its kind for words.
+func (g group) say(words *template.Template) string {
 	values := values{"scenes": g.Scenes, "alone": g.others == nil}
 	for name, value := range g.Numbers {
 		n := number{value: value}
@@ -139,40 +160,51 @@ func (g group) say(cured bool) string {
 		values[name] = list
 	}
 	var b strings.Builder
-	if g.Part != "" {
-		b.WriteString(g.Part + ": ")
-	} else if g.Scenes != nil && !kinds[g.Kind].where {
-		b.WriteString(spelling.Few(g.Scenes, mostNames) + ": ")
-	}
-	said := parsed[0]
-	if !cured {
-		said = parsed[2]
-	}
-	if err := said.Execute(&b, values); err != nil { // without a number that the words need, as in a summary that somebody changed
+	if err := words.Execute(&b, values); err != nil { // without a number that the words need, as in a summary that somebody changed
 		return string(g.Kind)
-	}
-	if cured {
-		var cure strings.Builder
-		if err := parsed[1].Execute(&cure, values); err != nil {
-			return string(g.Kind)
-		}
-		if cure.Len() > 0 {
-			b.WriteString("; " + cure.String())
-		}
 	}
 	return b.String()
 }
 
-// Text returns what a fact says and what to do, as a line for people, without its descriptor.
-func Text(f fact.Fact) string { return group{Fact: f}.say(true) }
-
-// Paper returns what each fact says in a paper.
-func Paper(facts []fact.Fact) (texts []string) {
-	for _, f := range facts {
-		texts = append(texts, group{Fact: f}.say(false))
+// begin names the part of the run or the scenes that the words of a group do not name.
+func (g group) begin() string {
+	e := kinds[g.Kind]
+	switch {
+	case g.Part != "" && !e.apart:
+		return g.Part + ": "
+	case g.Scenes != nil && !e.where:
+		return spelling.Few(g.Scenes, mostNames) + ": "
 	}
-	return texts
+	return ""
 }
+
+// text returns what a group says and what to do, without its descriptors.
+func (g group) text() string {
+	parsed, known := templates[g.Kind]
+	if !known {
+		return string(g.Kind)
+	}
+	text, cure := g.say(parsed.words), g.say(parsed.cure)
+	switch string(g.Kind) {
+	case text, cure:
+		return string(g.Kind)
+	}
+	if cure != "" {
+		text += "; " + cure
+	}
+	return g.begin() + text
+}
+
+// paper returns what a group says in a paper, "" if its readers need not know.
+func (g group) paper() string {
+	if !kinds[g.Kind].paper {
+		return ""
+	}
+	return g.begin() + g.say(templates[g.Kind].inPaper)
+}
+
+// Text returns what a fact says and what to do, as a line for people, without its descriptor.
+func Text(f fact.Fact) string { return group{Fact: f}.text() }
 
 // Texts returns the text of each fact.
 func Texts(facts []fact.Fact) (texts []string) {
@@ -182,14 +214,16 @@ func Texts(facts []fact.Fact) (texts []string) {
 	return texts
 }
 
-// IsNote reports whether facts of a kind ask for no action.
-func IsNote(kind fact.Kind) bool { return kinds[kind].note }
-
 // Deviates reports whether facts of a kind say how a run deviates from the preset of a paper.
 func Deviates(kind fact.Kind) bool { return kinds[kind].deviates }
 
 // OfRuns reports whether facts of a kind are about a run next to another one.
 func OfRuns(kind fact.Kind) bool { _, of := ofRuns[kind]; return of }
+
+// Apart reports whether facts of a kind say what is not compared, or not everywhere.
+func Apart(kind fact.Kind) bool {
+	return slices.Contains([]fact.Kind{fact.Unshared, fact.OtherProtocol, fact.NoValues, fact.OlderResults, fact.OtherEvaluation}, kind)
+}
 
 // About returns the facts that are about any of the metrics.
 func About(facts []fact.Fact, metrics ...*catalogue.Metric) []fact.Fact {
@@ -205,84 +239,104 @@ func OfPatches(facts []fact.Fact, metrics ...*catalogue.Metric) []fact.Fact {
 	return slices.DeleteFunc(About(facts, metrics...), func(f fact.Fact) bool { _, of := ofPatches[f.Kind]; return !of })
 }
 
-// Lines returns what facts say: the warnings, then the notes, each once. descriptors is the
-// number of those that are shown; facts about all of them do not name them.
-func Lines(facts []fact.Fact, descriptors int) (lines []string) {
-	facts = graver(facts)
-	for _, prefix := range []string{"warning: ", "note: "} {
-		some := slices.DeleteFunc(slices.Clone(facts), func(f fact.Fact) bool { return kinds[f.Kind].note != (prefix == "note: ") })
-		for _, text := range Grouped(some, descriptors) {
-			lines = append(lines, prefix+text)
-		}
+// A Line says a fact, or several that are alike, once.
+type Line struct {
+	Kind  fact.Kind // of the first of them
+	Of    []string  // the descriptors that it is about; nil if it is about none in particular, or all that are shown
+	Text  string    // for a terminal, without Of
+	Paper string    // for a paper; "": its readers need not know
+
+	weight weight
+}
+
+// String returns the text after the descriptors that it is about.
+func (l Line) String() string {
+	if l.Of == nil {
+		return l.Text
 	}
-	return lines
+	return spelling.Few(l.Of, 3) + ": " + l.Text
 }
 
-// ForPaper returns the sentences about the facts that a reader of a paper must know, those
-// about the run first, and the other facts.
-func ForPaper(facts []fact.Fact) (sentences []string, others []fact.Fact) {
-	facts = graver(facts)
-	some := slices.DeleteFunc(slices.Clone(facts), func(f fact.Fact) bool { return !kinds[f.Kind].paper })
-	others = slices.DeleteFunc(slices.Clone(facts), func(f fact.Fact) bool { return kinds[f.Kind].paper })
-	ofRun := func(f fact.Fact) int {
-		if f.Descriptor == "" {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(some, func(a, b fact.Fact) int { return ofRun(a) - ofRun(b) })
-	return grouped(some, 0, false), others
-}
-
-// graver leaves out what follows from a graver fact about the same descriptor.
-func graver(facts []fact.Fact) []fact.Fact {
-	return slices.DeleteFunc(slices.Clone(facts), func(f fact.Fact) bool {
-		return slices.ContainsFunc(facts, func(g fact.Fact) bool {
-			return g.Descriptor == f.Descriptor && slices.Contains(kinds[g.Kind].hides, f.Kind)
-		})
-	})
-}
-
-// Grouped returns each fact once, preceded by the descriptors that it is about unless these are
-// all; 0 descriptors are an unknown number of them. Of more than a few of one kind, the rest is
-// counted.
-func Grouped(facts []fact.Fact, descriptors int) []string { return grouped(facts, descriptors, true) }
-
-func grouped(facts []fact.Fact, descriptors int, cured bool) (lines []string) {
+// Lines says each fact once, the gravest first: not what follows from a graver one about the same
+// descriptor, and of more than a few of one kind the number of the rest. shown are the
+// descriptors that are shown; facts about all of them do not name them.
+func Lines(facts []fact.Fact, shown ...string) (lines []Line) {
 	const most = 5 // of one kind
 	var groups []*group
-	ofKind := make(map[fact.Kind]int)
-	for _, f := range facts {
+	ofKind, deviations := make(map[fact.Kind]int), make(map[string]int) // places in lines of deviations, by part
+	for _, f := range graver(facts) {
 		at := slices.IndexFunc(groups, func(g *group) bool { return alike(g.Fact, f) })
 		if at < 0 {
 			at, groups = len(groups), append(groups, &group{Fact: f})
 			ofKind[f.Kind]++
 		}
 		g := groups[at]
-		if !slices.Contains(g.descriptors, f.Descriptor) {
-			g.descriptors = append(g.descriptors, f.Descriptor)
+		if slices.Contains(g.descriptors, f.Descriptor) {
+			continue // said already
 		}
+		g.descriptors = append(g.descriptors, f.Descriptor)
 		if !maps.Equal(g.Numbers, f.Numbers) {
 			g.others = append(g.others, f)
 		}
 	}
 	said := make(map[fact.Kind]int)
 	for _, g := range groups {
+		e := kinds[g.Kind]
 		said[g.Kind]++
-		switch n := said[g.Kind]; {
-		case ofKind[g.Kind] > most && n == most:
-			lines = append(lines, fmt.Sprintf("%d more of the kind %s", ofKind[g.Kind]-most+1, g.Kind))
-			continue
-		case ofKind[g.Kind] > most && n > most:
-			continue
+		l := Line{Kind: g.Kind, Of: g.descriptors, Text: g.text(), Paper: g.paper(), weight: e.weight}
+		if g.Descriptor == "" || len(l.Of) == len(shown) {
+			l.Of = nil
 		}
-		subject := ""
-		if n := len(g.descriptors); g.Descriptor != "" && n != descriptors {
-			subject = spelling.Few(g.descriptors, 3) + ": "
+		switch n, all := said[g.Kind], ofKind[g.Kind]; {
+		case e.deviates && e.weight != light:
+			if at, begun := deviations[g.Part]; begun {
+				lines[at].Text, lines[at].Paper = lines[at].Text+"; "+g.say(templates[g.Kind].words), lines[at].Paper+"; "+g.say(templates[g.Kind].inPaper)
+				continue
+			}
+			deviations[g.Part] = len(lines)
+			l.Text, l.Paper = "deviations from the preset: "+l.Text, "deviations from the preset: "+l.Paper
+		case all > most && n > most:
+			continue
+		case all > most && n == most:
+			l.Of, l.Text, l.Paper = nil, fmt.Sprintf("%d more of the kind %s", all-most+1, g.Kind), ""
 		}
-		lines = append(lines, subject+g.say(cured))
+		lines = append(lines, l)
 	}
+	slices.SortStableFunc(lines, func(a, b Line) int { return int(a.weight - b.weight) })
 	return lines
+}
+
+// Strings returns each line after its descriptors.
+func Strings(lines []Line) (texts []string) {
+	for _, l := range lines {
+		texts = append(texts, l.String())
+	}
+	return texts
+}
+
+// Brief returns the lines that stand beside numbers: the warnings, and notes while there are few
+// lines. It leaves out what changes no value, and what a line before explains. The rest is for
+// those who ask.
+func Brief(lines []Line) (brief []Line, more int) {
+	const few = 2
+	for _, l := range lines {
+		explained := slices.ContainsFunc(brief, func(b Line) bool { return slices.Contains(kinds[b.Kind].hides, l.Kind) })
+		if l.weight == warning || l.weight == note && !explained && len(brief) < few {
+			brief = append(brief, l)
+		} else {
+			more++
+		}
+	}
+	return brief, more
+}
+
+// graver leaves out what follows from a graver fact about the same descriptor, or all.
+func graver(facts []fact.Fact) []fact.Fact {
+	return slices.DeleteFunc(slices.Clone(facts), func(f fact.Fact) bool {
+		return slices.ContainsFunc(facts, func(g fact.Fact) bool {
+			return (g.Descriptor == f.Descriptor || g.Descriptor == "") && slices.Contains(kinds[g.Kind].hides, f.Kind)
+		})
+	})
 }
 
 // alike reports whether two facts are said in one line: they are about the same, but for their

@@ -101,7 +101,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		if err != nil {
 			return nil, err
 		}
-		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome), r.facts(of, e)})
+		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome).String(), r.facts(of, e)})
 	}
 	for _, c := range p.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(m *catalogue.Metric) bool { return m.Family == c.Metric.Family }) {
@@ -163,19 +163,16 @@ func (r *results) against() []against {
 			d.Text, d.Range = strings.ReplaceAll(d.Text, "-", "−"), strings.ReplaceAll(d.Range, "-", "−")
 			one.Rows = append(one.Rows, d)
 		}
-		if c.Family > 0 {
-			one.Notes = append(one.Notes, fmt.Sprintf("† marks those that are significant at 5 %%, ~ those that are not: paired permutation test over scenes, Holm correction over %s.%s", c.Counted(), more))
+		if text := c.Tested(); text != "" {
+			one.Notes = append(one.Notes, text+"."+more)
 		}
 		if text := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")
 		}
-		keypoints := slices.DeleteFunc(slices.Clone(c.Facts), func(f fact.Fact) bool { return f.Kind != fact.Apart && f.Kind != fact.OtherKeypoints })
-		sentences, _ := notes.ForPaper(keypoints)
-		for _, text := range sentences {
-			one.Notes = append(one.Notes, strings.ToUpper(text[:1])+text[1:]+".")
-		}
-		for _, text := range c.Unshared() {
-			one.Notes = append(one.Notes, "Not shared: "+text+".")
+		for _, l := range notes.Lines(slices.DeleteFunc(slices.Clone(c.Facts), func(f fact.Fact) bool {
+			return f.Kind != fact.Apart && f.Kind != fact.OtherKeypoints && !notes.Apart(f.Kind)
+		})) {
+			one.Notes = append(one.Notes, l.String()+".")
 		}
 		out = append(out, one)
 	}

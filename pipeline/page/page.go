@@ -33,21 +33,12 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"wrap":   wrap,
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
-	"cut":    cut,
 	"link":   sceneLink,
 }).ParseFS(assets, "*.html"))
 
 // wrap returns a name whose line may break after a separator.
 func wrap(name string) template.HTML {
 	return template.HTML(strings.NewReplacer("_", "_<wbr>", "-", "-<wbr>", "/", "/<wbr>", ":", ":<wbr>").Replace(template.HTMLEscapeString(name)))
-}
-
-// cut returns the first sentence of a text, and the others.
-func cut(text string) [2]string {
-	if first, others, more := strings.Cut(text, ". "); more {
-		return [2]string{first + ".", others}
-	}
-	return [2]string{text}
 }
 
 func embedded(name string) string {
@@ -104,7 +95,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if err != nil {
 		return "", err
 	}
-	main.Warnings = append(main.Warnings, notes.Lines(choice.Equal, 0)...)
+	main.Warnings = append(main.Warnings, notes.Texts(choice.Equal)...)
 	if main.Without, err = r.writeScenes(ctx, folder, filepath.Base(path), opt); err != nil {
 		return "", err
 	}

@@ -58,7 +58,7 @@ func columns(runs *fold.Runs) (list []column) {
 type ranking struct {
 	Groups    int    // of systems that share their keypoints
 	Intervals bool   // whether a value has one
-	Narrow    string // why intervals over all scenes are too narrow, if they are
+	Narrow    int    // the number of all scenes if intervals over them are too narrow
 	Matches   string // what the matches are, if they differ
 	Scopes    []scopeRanking
 }
@@ -88,14 +88,17 @@ type rankingRow struct {
 // newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
 	sets, groups := fold.KeypointSets(r.Systems)
-	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Narrow: charts.TooNarrow(r.Runs, scope.All)}
+	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, "")}
+	if n := charts.Fewest(r.Runs, scope.All); report.TooNarrow(n) {
+		out.Narrow = n
+	}
 	legend := r.legend(r.Runs.Runs...)
 	var metrics []*catalogue.Metric
 	for _, c := range r.Columns {
 		metrics = append(metrics, c.Metric)
 	}
 	if legend.MatchesDiffer(metrics...) {
-		out.Matches = legend.Matches(metrics...)
+		out.Matches = table.Sentences(legend.Matches(metrics...)...)
 	}
 	for _, s := range scopes {
 		if !slices.ContainsFunc(r.Systems, func(d *fold.System) bool {

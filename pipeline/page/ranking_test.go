@@ -39,7 +39,7 @@ func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
 func TestPageOfTooFewScenesSpeaksOfNoTest(t *testing.T) {
 	text := must.Get(os.ReadFile(written(t, testRun(t, "small"))))(t)
 	page := string(text)
-	if want := "too few scenes differ (5); 6 are needed, and 7 viewpoint and 7 illumination scenes to test within categories"; !strings.Contains(page, want) {
+	if want := "too few for a test: 5 differing scenes; a comparison needs 6"; !strings.Contains(page, want) {
 		t.Errorf("the page does not contain %q", want)
 	}
 	for _, not := range []string{"† marks", "permutation test", `"mark":" `} {

@@ -88,7 +88,7 @@ func (c *classification) drawAll(roc bool) error {
 // curves of the imbalanced protocol and, if roc is set, its ROC curves.
 func (c *classification) drawGraphs(of *curves, roc bool) {
 	graph := func(name, what, negatives string, graph *figure.Graph) {
-		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: negatives, Figure: graph})
+		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: charts.Caption{negatives}, Figure: graph})
 	}
 	graph("balanced_roc", "ROC", "As many negatives as positives.", report.ROC(of.systems[0]))
 	graph("imbalanced_pr", "Precision-recall", "All negatives.", report.PrecisionRecall(of.systems[1]))

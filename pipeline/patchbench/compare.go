@@ -83,18 +83,17 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		only = append(only, d)
 	}
 	var others []string // distances
-	compared := 1
 	facts := fact.About(base.Name, notes.OfPatches(base.Facts, metric))
 	c := compare.Against(&base.Descriptor, metric)
 	for _, d := range all {
 		if d.older > 0 {
-			c.LeaveOut(fmt.Sprintf("%s skipped: %s of earlier descriptor files", d.Name, spelling.Count(d.older, "result")))
+			c.LeaveOut(&d.Descriptor, fact.New(fact.OlderResults).With("n", float64(d.older)))
 		}
 		if d == base || len(only) > 0 && !slices.Contains(only, d) {
 			continue
 		}
-		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != "" {
-			c.LeaveOut(fmt.Sprintf("%s skipped: evaluated differently: %s", d.Name, differs))
+		if differs := base.protocol.differences(d.protocol, opt.Metric); differs != nil {
+			c.LeaveOut(&d.Descriptor, fact.New(fact.OtherEvaluation).Naming("differs", differs...))
 			continue
 		}
 		if err := c.Add(&d.Descriptor); err != nil {
@@ -104,18 +103,17 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 			others = append(others, distance)
 		}
 		facts = append(facts, fact.About(d.Name, notes.OfPatches(d.Facts, metric))...)
-		compared++
 	}
 	label := append([]string{base.protocol.Benchmark, base.protocol.Protocol, base.protocol.DistanceText()}, opt.Only...)
 	slices.Sort(others)
 	label = append(label, slices.Compact(others)...)
-	protocol := base.protocol.String() + "; distance " + base.protocol.DistanceText()
+	protocol := base.protocol.String() + ", distance " + base.protocol.DistanceText()
 	if others != nil {
-		protocol = base.protocol.String() + "; distances: see the names"
+		protocol = base.protocol.String() + ", distances by name"
 	}
-	found, err := c.Result(protocol, "only the baseline has "+opt.Metric)
+	found, err := c.Result(spelling.Capital(protocol), "only the baseline has "+opt.Metric)
 	if err == nil {
-		found.Runs, found.Notes = label, notes.Grouped(facts, compared)
+		found.Runs, found.Scenes.Noun, found.Facts = label, "sequence", append(found.Facts, facts...)
 	}
 	return found, err
 }
@@ -156,10 +154,8 @@ func (opt CompareOptions) choices(p Protocol) []choice {
 	return []choice{{"--benchmark", opt.Benchmark, p.Benchmark}, {"--protocol", opt.Protocol, p.Protocol}, {"--distance", opt.Distance, p.DistanceText()}}
 }
 
-// differences returns the reasons why two results cannot be compared, or "" if they
-// can.
-func (p Protocol) differences(other Protocol, metric string) string {
-	var d []string
+// differences returns the reasons why two results cannot be compared, none if they can.
+func (p Protocol) differences(other Protocol, metric string) (d []string) {
 	compare := func(name, was, is string) {
 		if was != is {
 			d = append(d, fmt.Sprintf("%s: %s -> %s", name, was, is))
@@ -171,7 +167,7 @@ func (p Protocol) differences(other Protocol, metric string) string {
 	if d == nil && (p.Definition(metric) != other.Definition(metric) || !p.MayShareStrips(other)) {
 		d = append(d, "different patches, pairs or queries under the same name")
 	}
-	return strings.Join(d, ", ")
+	return d
 }
 
 // A candidate is one descriptor of one experiment.

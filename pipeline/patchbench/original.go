@@ -248,7 +248,7 @@ func (r *run) drawTogether() {
 // drawMean adds the chart of mean curves. id is its path in the folder of figures, without an
 // extension.
 func (r *run) drawMean(id, of string, curves []report.NamedCurve) {
-	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: id, Title: "Mean precision-recall curves, " + of, Caption: "Precision is interpolated.", Figure: report.MeanGraph(curves)})
+	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: id, Title: "Mean precision-recall curves, " + of, Caption: charts.Caption{"Precision is interpolated."}, Figure: report.MeanGraph(curves)})
 }
 
 // descriptorOf returns the name of the descriptor of a results file.

@@ -88,7 +88,7 @@ func WriteMatrices(out io.Writer, decisions []binary.Decision) error {
 // how many queries or pairs are behind it. Thresholds have as many
 // significant digits, or with -1 all, so that they can be reused. keypoints names the set of a
 // system, whose areas are compared with others on it; it is nil for files. scenes are those of
-// MarkIntervals.
+// Interval.
 func SystemsTable(systems []binary.System, matrices, whole bool, digits int, keypoints func(system string) string, scenes map[string]int) *table.Table {
 	t := table.New(
 		table.Column{Name: "system", Title: "system", Unit: table.Words},
@@ -146,24 +146,24 @@ func SystemsTable(systems []binary.System, matrices, whole bool, digits int, key
 		}
 		t.AddTo(group, cells...)
 	}
-	comparable := " of equal numbers of samples"
+	t.Best = "of equal numbers of samples"
 	if keypoints != nil {
-		comparable = " on the same keypoints with equal numbers of samples"
+		t.Best = "on the same keypoints with equal numbers of samples"
 	}
-	MarkIntervals(t, scenes, sameKeypointsAndScenes, comparable)
+	t.Interval = Interval(t, "scenes", scenes)
 	return t
 }
 
 // areaColumn returns the column of a metric of a curve.
 func areaColumn(name string, priority int) table.Column {
 	m := catalogue.Of(name)
-	return table.Column{Name: name, Title: paper(m), Unit: UnitOf(m), Better: m.Better, Priority: priority}
+	return table.Column{Name: name, Title: m.Paper, Unit: UnitOf(m), Better: m.Better, Priority: priority}
 }
 
 // ratioColumn returns the column of a ratio of a confusion matrix.
 func ratioColumn(r binary.Ratio, priority int) table.Column {
 	m := catalogue.Of(r.Name)
-	c := table.Column{Name: r.Name, Title: r.Short + unit(m), Unit: UnitOf(m), Better: m.Better, Unmarked: true, Priority: priority}
+	c := table.Column{Name: r.Name, Title: r.Short, Unit: UnitOf(m), Better: m.Better, Unmarked: true, Priority: priority}
 	if r.Name == "false_positive_rate" {
 		c.Unit = table.SmallShare // among all pairs
 	}

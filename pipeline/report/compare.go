@@ -22,7 +22,6 @@ type Comparison struct {
 	Metric   *catalogue.Metric
 	Baseline string
 	Within   string // category or image number to which the comparison is limited
-	Protocol string
 	Rows     []ComparisonRow
 	// Family is the number of comparisons that Holm's correction counts.
 	Family int
@@ -34,16 +33,11 @@ type Comparison struct {
 	// KeypointGroups maps descriptors to the group of those on the same keypoints, whatever
 	// the baseline is.
 	KeypointGroups map[string]string
-	NotShared      []string // what was left out because one side lacks it or has a different version of it
-	Preset         string   // of a paper, that a run names, and how it deviates on the compared scenes; a line for each of several runs
-	Notes          []string // what a reader of the values must know
-	Facts          []fact.Fact
-	Runs           []string // labels of the compared runs, or what distinguishes results on patches
-	Selected       bool     // the config of the baseline's run names the scenes
-	Doubtful       string   // scenes of the runs that failed, and the like, as the function of that name says it
-	Settings       string   // of descriptors, as SettingsOf says them
-	Scenes         string   // how many are behind the comparisons, and of which kind
-	About          string   // protocol, keypoints and settings, as papers say them
+	Facts          []fact.Fact // what a reader of the values must know, and what is not compared
+	Runs           []string    // labels of the compared runs, or what distinguishes results on patches
+	Scenes         Scenes      // behind the comparisons
+	Protocol       string      // in short
+	Setup          []string    // of the table
 }
 
 // A ComparisonRow compares one descriptor with the baseline over a group of
@@ -90,29 +84,34 @@ type SceneDifference struct {
 }
 
 // units returns the units of the metric and of its differences.
-func (c Comparison) units() (value, difference table.Unit, text string) {
+func (c Comparison) units() (value, difference table.Unit) {
 	if UnitOf(c.Metric) == table.Share {
-		return table.Share, table.Points, "differences in percentage points"
+		return table.Share, table.Points
 	}
-	return table.Measure, table.Difference, "differences in the unit of the metric"
+	return table.Measure, table.Difference
+}
+
+// noun is what single values are of: the patch benchmark has sequences.
+func (c Comparison) noun() string {
+	if c.Metric.Group == "patches" {
+		return "sequence"
+	}
+	return "scene"
 }
 
 // Table returns the comparison as a table with one row per descriptor: the
 // differences over all scenes, and by category. Below it are what was tested, and
 // what was left out.
 func (c Comparison) Table() *table.Table {
-	value, difference, text := c.units()
-	if c.Metric.Lower() {
-		text += "; lower is better"
-	}
+	value, difference := c.units()
 	ofMean := ""
 	if c.Metric.Name == catalogue.MicroMAP {
 		ofMean = " (map_macro)"
 	}
-	pooled := c.Worded("the metric over these scenes together, as tables of results print it, and not tested; mean, difference and tests are over the values of single scenes" + ofMean)
+	pooled := fmt.Sprintf("the metric over these %[1]ss together, as tables of results print it, and not tested; mean, difference and tests are over the values of single %[1]ss%[2]s", c.noun(), ofMean)
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
-		table.Column{Name: scenesColumn, Title: c.Worded(scenesColumn), Unit: table.Count, Priority: 4},
+		table.Column{Name: scenesColumn, Title: c.noun() + "s", Unit: table.Count, Priority: 4},
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
 		table.Column{Name: "mean", Title: "mean", Unit: value},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
@@ -121,12 +120,13 @@ func (c Comparison) Table() *table.Table {
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
 		table.Column{Name: "illumination", Title: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
-		table.Column{Name: "wins", Title: "wins/ties/losses", Full: "w/t/l", Unit: table.Words, Priority: 5},
+		table.Column{Name: "wins", Title: "wins/ties/losses", Unit: table.Words, Priority: 5},
 		table.Column{Name: "effect_size", Title: "effect_size", Full: "effect size", Unit: table.Effect, Priority: 6},
 		table.Column{Name: "p", Title: "p", Unit: table.P, Priority: 8},
 	)
-	t.Caption = c.caption(c.Metric.Short+unit(c.Metric)) + "; " + text
-	t.Label = strings.Join(append(slices.Clone(c.Runs), "compare", c.Metric.Short, c.Baseline, c.Within), " ")
+	c.describe(t)
+	t.Setup = append(slices.Clip(c.Setup), fmt.Sprintf("Effect size: mean difference divided by the standard deviation of the differences over %ss", c.noun()))
+	t.Best = onSame
 	same := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
@@ -160,70 +160,57 @@ func (c Comparison) Table() *table.Table {
 		)
 	}
 	t.GroupRows()
-	t.Formal = func(t *table.Table) string {
-		others := slices.DeleteFunc(t.RowNames(), func(name string) bool { return name == c.Baseline })
-		form, patches := "%s of %s compared with %s on %s; %s", c.ofPatches()
-		what := paper(c.Metric)
-		if patches {
-			form = "patch %s: %s against %s on %s; %s"
+	for _, note := range []string{c.Tested(), c.Untested()} {
+		if note != "" {
+			t.Note("%s", note)
 		}
-		if !patches && !strings.Contains(what, " by ") {
-			what += " by scene"
-		}
-		caption := fmt.Sprintf(form, c.Worded(what), listed(others), c.Baseline, c.Worded(c.Scenes), text)
-		for _, column := range t.Columns {
-			switch column.Name {
-			case "wins":
-				caption += c.Worded("; w/t/l: scenes better/equal/worse")
-			case "effect_size":
-				caption += c.Worded("; effect size: mean difference divided by its standard deviation over scenes")
-			}
-		}
-		return caption
 	}
-	t.Setup = c.About
-	c.explain(t)
+	scenes := make(map[string]int)
+	for _, r := range c.Rows {
+		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)
+	}
+	t.Interval = Interval(t, c.noun()+"s", scenes)
+	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
+	var why []string
+	for _, r := range c.Rows {
+		if r.Verdict == "~" && (r.Low > 0 || r.High < 0) {
+			reason := corrected
+			if r.P > 0.05 {
+				reason = narrow
+			}
+			why = append(why, reason)
+		}
+	}
+	if slices.Sort(why); why != nil {
+		t.Tell(fact.New(fact.IntervalDiffers).Naming("why", slices.Compact(why)...))
+	}
 	return t
 }
 
-func (c Comparison) ofPatches() bool { return c.Metric.Group == "patches" }
-
-// Worded returns a text about scenes in the words of the metric: the patch benchmark has
-// sequences.
-func (c Comparison) Worded(text string) string {
-	if c.ofPatches() {
-		return strings.ReplaceAll(text, "scene", "sequence")
+// describe sets what the tables of the comparison have in common.
+func (c Comparison) describe(t *table.Table) {
+	t.Title = title(c.Metric)
+	if !strings.Contains(t.Title, " by ") {
+		t.Title += " by " + c.noun()
 	}
-	return text
-}
-
-// ScenesBehind says how many scenes are behind the comparisons, and of which categories if
-// all comparisons are over as many.
-func (c Comparison) ScenesBehind() string {
-	fewest, most := math.MaxInt, 0
-	var kinds []string
-	for _, r := range c.Rows {
-		switch {
-		case r.Scope == scope.All:
-			fewest, most = min(fewest, r.Scenes), max(most, r.Scenes)
-		case r.Descriptor == c.Rows[0].Descriptor:
-			kinds = append(kinds, fmt.Sprintf("%d %s", r.Scenes, r.Scope))
-		}
+	if c.Runs != nil {
+		t.Title += " of " + spelling.Few(c.Runs, fewNames)
 	}
-	what := SceneNoun(c.Selected)
-	switch {
-	case fewest < most:
-		return fmt.Sprintf("%d to %d shared scenes", fewest, most) + c.Doubtful
-	case len(kinds) == 0:
-		return spelling.Count(most, what) + c.Doubtful
+	t.Title += " against " + c.Baseline
+	if c.Within != "" {
+		t.Title += ", " + ScopeWords(c.Within)
 	}
-	return spelling.Count(most, what) + " (" + strings.Join(kinds, ", ") + ")" + c.Doubtful
+	t.Caption = []string{c.Scenes.String(), c.Protocol}
+	if c.Metric.Lower() {
+		t.Caption = append(t.Caption, "Lower is better")
+	}
+	t.Tell(c.Facts...)
 }
 
 // Tidy returns the comparison as a table with one row per descriptor and scope, for
 // programs.
 func (c Comparison) Tidy() *table.Table {
-	value, difference, _ := c.units()
+	value, difference := c.units()
 	better := c.Metric.Better
 	t := table.New(
 		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
@@ -234,7 +221,8 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
 	)
-	t.Keys, t.Caption = 2, c.caption(c.Metric.Short)
+	t.Keys = 2
+	c.describe(t)
 	for _, r := range c.Rows {
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), table.Number(r.BaselineMean),
@@ -243,35 +231,29 @@ func (c Comparison) Tidy() *table.Table {
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses),
 		)
 	}
-	if c.Family > 0 {
-		t.Note("%s%s", c.Worded(testedBy), c.Counted())
+	for _, note := range []string{c.Tested(), c.Untested()} {
+		if note != "" {
+			t.Note("%s", note)
+		}
 	}
-	if text := c.Untested(); text != "" {
-		t.Note("%s", c.Worded("not tested: "+text))
-	}
-	c.noteAll(t)
 	return t
 }
 
 // ByScene returns the differences of each scene, the largest of each descriptor first.
 func (c Comparison) ByScene() *table.Table {
-	value, difference, text := c.units()
+	value, difference := c.units()
 	t := table.New(
 		table.Titled(descriptorColumn, table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("category", table.Words, 0),
 		table.Titled("baseline", value, 0), table.Titled("value", value, 0), table.Titled("difference", difference, 0),
 	)
-	t.Keys, t.Caption = 2, c.caption(c.Metric.Short+unit(c.Metric))+"; "+text
+	t.Keys = 2
+	c.describe(t)
 	for _, r := range c.Rows {
 		for _, d := range r.Differences {
 			t.Add(table.Text(r.Descriptor), table.Text(d.Scene), table.Text(d.Category), table.Number(d.Baseline), table.Number(d.Value), table.Number(d.Difference))
 		}
 	}
-	c.noteAll(t)
 	return t
-}
-
-func (c Comparison) caption(metric string) string {
-	return fmt.Sprintf("%s by %s against %s; %s; %s", metric, c.Worded("scene"), c.Baseline, c.Worded(c.Scenes), c.Protocol)
 }
 
 // category returns the difference over a category of the descriptor of row i, an
@@ -313,116 +295,28 @@ func optional[T ~float64](v T) table.Cell {
 	return table.Number(float64(v))
 }
 
-// Counted says what Holm's correction counts: "12 comparisons: 7 descriptors over all scenes,
-// 5 over viewpoint scenes; 4 other descriptors not counted".
-func (c Comparison) Counted() string {
-	var parts []string
-	for _, in := range []string{scope.All, scope.Viewpoint, scope.Illumination} {
-		n := 0
-		for _, r := range c.Rows {
-			if r.Scope == in && r.Tested && !r.SameAsAll {
-				n++
-			}
-		}
-		what := fmt.Sprint(n)
-		if parts == nil {
-			what = spelling.Count(n, "descriptor")
-		}
-		if n > 0 {
-			parts = append(parts, what+" over "+ScopeWords(in))
-		}
+// Tested says what the marks of tests are, and what was tested; "" if nothing was.
+func (c Comparison) Tested() string {
+	if c.Family == 0 {
+		return ""
 	}
-	text := spelling.Count(c.Family, "comparison") + ": " + strings.Join(parts, ", ")
+	verdict := func(is ...string) bool {
+		return slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return slices.Contains(is, r.Verdict) })
+	}
+	marks := ""
+	switch significant, not := verdict("better", "worse"), verdict("~"); {
+	case significant && not:
+		marks = "† significant at 5 %, ~ not: "
+	case significant:
+		marks = "† significant at 5 %: "
+	case not:
+		marks = "~ not significant at 5 %: "
+	}
+	text := fmt.Sprintf("%spaired permutation test (sign flips of %ss), Holm correction over %s", marks, c.noun(), spelling.Count(c.Family, "comparison"))
 	if c.LeftOut > 0 {
-		text += "; " + spelling.Count(c.LeftOut, "other descriptor") + " not counted"
+		text += ", not counting " + spelling.Count(c.LeftOut, "other descriptor")
 	}
-	return c.Worded(text)
-}
-
-// explain adds the notes about tests, intervals and what was left out.
-func (c Comparison) explain(t *table.Table) {
-	t.Marks = append(t.Marks, func(printed *table.Table) string {
-		if c.Family == 0 {
-			return c.Worded("no test of significance: " + cmp.Or(c.Untested(), "no scene differs"))
-		}
-		marks := ""
-		switch significant, not := printed.HasMark(table.Significant), printed.HasMark(table.NotSignificant); {
-		case significant && not:
-			marks = "† significant at 5 %, ~ not: "
-		case significant:
-			marks = "† significant at 5 %: "
-		case not:
-			marks = "~ not significant at 5 %: "
-		}
-		return marks + c.Worded(testedBy) + c.Counted()
-	}, func(printed *table.Table) string {
-		untested := c.Untested()
-		ofCategories := !slices.ContainsFunc(c.Rows, func(r ComparisonRow) bool { return r.Scope == scope.All && !r.Tested })
-		if c.Family == 0 || untested == "" || ofCategories && !ofCategory(printed, scope.Viewpoint) && !ofCategory(printed, scope.Illumination) {
-			return ""
-		}
-		return c.Worded("not tested: " + untested)
-	})
-	scenes := make(map[string]int)
-	for _, r := range c.Rows {
-		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)
-	}
-	MarkIntervals(t, scenes, "over scenes", "over "+c.Worded("scenes")+", uncorrected", "scene", c.Worded("scene"))
-	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
-	var why []string
-	for _, r := range c.Rows {
-		if r.Verdict == "~" && (r.Low > 0 || r.High < 0) {
-			reason := corrected
-			if r.P > 0.05 {
-				reason = narrow
-			}
-			why = append(why, reason)
-		}
-	}
-	if len(why) > 0 {
-		slices.Sort(why)
-		t.Note("where an interval excludes 0 and the mark is ~, go by the mark: %s", strings.Join(slices.Compact(why), "; "))
-	}
-	for i, note := range t.Notes {
-		t.Notes[i].Text = c.Worded(note.Text)
-	}
-	c.noteAll(t)
-}
-
-// testedBy says how p was found, before what was tested.
-const testedBy = "paired permutation test (sign flips of scenes); Holm correction over "
-
-// noteAll adds what a reader of any values must know, and what was left out.
-func (c Comparison) noteAll(t *table.Table) {
-	t.Notes = append(t.Notes, table.Notes(c.Notes...)...)
-	t.Notes = append(t.Notes, table.Notes(strings.FieldsFunc(c.Preset, func(r rune) bool { return r == '\n' })...)...)
-	for _, text := range c.Unshared() {
-		t.Note("not shared: %s", text)
-	}
-}
-
-// Unshared returns NotShared with descriptors of the same reason in one line.
-func (c Comparison) Unshared() []string {
-	var names spelling.Groups // by reason
-	for _, text := range c.NotShared {
-		name, reason := "", text
-		for _, verb := range []string{" compared on ", " skipped: "} {
-			if before, after, found := strings.Cut(text, verb); found {
-				name, reason = before, verb+strings.ReplaceAll(after, "only in "+before+":", "only in \x00:")
-				break
-			}
-		}
-		names.Add(reason, name)
-	}
-	reasons := names.Texts
-	for i, reason := range reasons {
-		of, others := names.Of[reason], "the others"
-		if len(of) == 1 {
-			others = of[0]
-		}
-		reasons[i] = Named(of, 0) + strings.ReplaceAll(reason, "\x00", others)
-	}
-	return reasons
+	return text
 }
 
 // Untested says why rows are not tested: how many scenes differ, since ties leave fewer than
@@ -430,38 +324,31 @@ func (c Comparison) Unshared() []string {
 // others have too few to be tested. It returns "" if all are tested.
 func (c Comparison) Untested() string {
 	differing := make(map[string][]int) // the numbers of differing scenes of rows that are not tested, by scope
-	distinct, descriptors := 0, 0
+	descriptors := 0
 	for _, r := range c.Rows {
 		if r.Scope == scope.All {
 			descriptors++
 		}
-		if !r.SameAsAll {
-			distinct++
-			if !r.Tested {
-				differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
-			}
+		if !r.SameAsAll && !r.Tested {
+			differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
 		}
 	}
-	number := func(in string) string { return spelling.Span(differing[in]...) }
-	if differing[scope.All] == nil {
+	all := differing[scope.All]
+	switch {
+	case len(differing) == 0:
+		return ""
+	case all == nil:
 		var parts []string
 		for _, in := range slices.Backward(slices.Sorted(maps.Keys(differing))) { // viewpoint first
-			parts = append(parts, number(in)+" "+in)
+			parts = append(parts, spelling.Span(differing[in]...)+" "+in)
 		}
-		if parts == nil {
-			return ""
-		}
-		return fmt.Sprintf("too few scenes differ (%[1]s); %[2]d viewpoint and %[2]d illumination scenes are needed to test within categories", strings.Join(parts, ", "), c.ScenesNeeded)
+		return fmt.Sprintf("%s %ss are too few for tests of their own, which need %d", strings.Join(parts, " and "), c.noun(), c.ScenesNeeded)
+	case slices.Max(all) == 0:
+		return fmt.Sprintf("not tested: no %s differs", c.noun())
 	}
-	if slices.Max(differing[scope.All]) == 0 {
-		return "no scene differs"
-	}
-	text := fmt.Sprintf("too few scenes differ (%s); %d are needed", number(scope.All), stats.ScenesNeeded(descriptors))
+	needs := "a comparison needs"
 	if descriptors > 1 {
-		text += fmt.Sprintf(" for these %d comparisons (%d for a single one)", descriptors, stats.ScenesNeeded(1))
+		needs = fmt.Sprintf("these %d comparisons need", descriptors)
 	}
-	if distinct > descriptors {
-		text += fmt.Sprintf(", and %[1]d viewpoint and %[1]d illumination scenes to test within categories", c.ScenesNeeded)
-	}
-	return text
+	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+c.noun()), needs, stats.ScenesNeeded(descriptors))
 }

@@ -1,36 +1,35 @@
 package report
 
 import (
-	"slices"
-
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
+	"slices"
 )
 
 // tables lists the metrics of each named table.
 var tables = []struct {
-	name, subject string // the subject begins captions
+	name, subject string // the subject begins titles
 	metrics       []string
 }{
-	{"matching", "matching metrics", []string{
+	{"matching", "Matching metrics", []string{
 		"mma@3", "matching_score", "repeatability@3", "mma@1", "mma@5", "mma@10", "localization_error",
 		"matches_per_pair", "inlier_share", "keypoints_per_image", "keypoint_spread", "bytes_per_descriptor",
 	}},
-	{"homography", "homography accuracy and AUC", []string{
+	{"homography", "Homography accuracy and AUC", []string{
 		"homography_accuracy@1", "homography_accuracy@3", "homography_accuracy@5", "homography_auc@3", "homography_auc@5",
 	}},
-	{"pose", "relative poses", []string{
+	{"pose", "Relative poses", []string{
 		"pose_auc@5", "pose_auc@10", "pose_auc@20", "pose_accuracy@5", "pose_accuracy@10", "pose_maa@10", "rotation_error_median", "translation_error_median",
 		"epipolar_precision@5e-4", "epipolar_error_precision@5e-4", "epipolar_matching_score@5e-4", "matches_per_pair", "pairs_below_5_matches",
 	}},
-	{"classification", "classification metrics", []string{
+	{"classification", "Classification metrics", []string{
 		"roc_auc", "average_precision", "fpr95", "eer", "best_youden_j", "best_accuracy", "pr_auc_trapezoid", "pr_auc_interpolated",
 	}},
-	{"tasks", "metrics of tasks with distractors", []string{
+	{"tasks", "Metrics of tasks with distractors", []string{
 		"keypoint_verification_ap", "keypoint_retrieval_ap",
 		"bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map",
 	}},
-	{"gallery", "mean AP and galleries", []string{
+	{"gallery", "Mean AP and galleries", []string{
 		"true_map_micro", "coverage", "mean_gallery_size", "fixed_gallery_map", "fixed_gallery_queries", "fixed_gallery_pairs_left_out",
 	}},
 }
@@ -44,14 +43,26 @@ func TableNames() []string {
 	return names
 }
 
-// Subject says in a caption what a table shows, "results" for another than the named ones.
-func Subject(name string) string {
+// Subject says what a table of results shows: of a named one, its subject; of a few chosen metrics,
+// these.
+func Subject(name string, chosen []*catalogue.Metric) string {
 	for _, t := range tables {
 		if t.name == name {
 			return t.subject
 		}
 	}
-	return "results"
+	var metrics []string
+	for _, m := range chosen {
+		if m.IsKnown() && metrics == nil {
+			metrics = []string{title(m)}
+		} else if m.IsKnown() {
+			metrics = append(metrics, m.Paper)
+		}
+	}
+	if metrics == nil || len(metrics) > fewNames {
+		return "Results"
+	}
+	return Listed(metrics)
 }
 
 // TableMetrics returns the metrics of a table, the most asked for first, or nil if

@@ -10,7 +10,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
-	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -65,82 +64,51 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	return t
 }
 
-// PatchCaption is the caption of columns of PatchTasks or AddPatchMetrics, or of charts of them.
-func PatchCaption(r *y2017.Result, columns ...string) string {
-	what, variant := "Mean average precision", ""
-	for _, c := range columns {
-		if catalogue.Of(c).IsKnown() {
-			what = "Patch benchmark"
-		}
-		if c == string(y2017.Verification) {
-			variant = ", imbalanced verification"
-		}
+// PatchSetup says in a caption how a result was computed.
+func PatchSetup(r *y2017.Result) []string {
+	return []string{
+		fmt.Sprintf("Tasks of 2017, split %s, %d sequences", r.Split, len(r.Sequences)),
+		fmt.Sprintf("Protocol %s, distance %s", r.Protocol, r.Distance.Text(r.PCAPowerLaw)),
 	}
-	return what + " (%), " + setupOf(r) + variant
-}
-
-// setupOf says in a caption how a result was computed.
-func setupOf(r *y2017.Result) string {
-	return fmt.Sprintf("tasks of 2017, split %s, %d sequences, protocol %s, distance %s", r.Split, len(r.Sequences), r.Protocol, r.Distance.Text(r.PCAPowerLaw))
-}
-
-// labelOf is the end of a label: what tells it from those of other evaluations.
-func labelOf(r *y2017.Result, columns ...string) string {
-	words := []string{string(r.Protocol), r.Split}
-	if r.Distance != patches.L2 {
-		words = append(words, string(r.Distance))
-	}
-	if r.PCAPowerLaw {
-		words = append(words, "pca")
-	}
-	if len(columns) > 0 && catalogue.Of(columns[0]).IsKnown() {
-		words = append(words, catalogue.Of(columns[0]).Paper)
-	}
-	return strings.Join(words, " ")
 }
 
 // NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
 // must know.
 func NotePatchTasks(t *table.Table, results []*y2017.Result) {
-	var head, columns []string
-	var facts []fact.Fact
+	var columns []string
 	for _, c := range t.Columns[1:] {
 		columns = append(columns, c.Name)
 	}
-	t.Caption = PatchCaption(results[0], columns...)
-	label, all := []string{"patches"}, len(t.Rows)
+	all := len(t.Rows)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r table.Row) bool { return r.Group != "" && !r.HasValue() })
-	without := slices.ContainsFunc(results[0].Metrics(), func(m scope.Metric) bool {
-		return m.Scope == scope.All && slices.Contains(columns, m.Name) && math.IsNaN(m.Low)
-	})
-	if without && results[0].HasIntervals() {
-		head = append(head, "no intervals are computed for verification at a noise level, areas under ROC curves and balanced means")
-	}
-	MarkIntervals(t, map[string]int{scope.All: len(results[0].Sequences)}, "scenes", "sequences")
+	var names []string // of those that are evaluated
 	for _, r := range results {
 		if slices.Contains(t.RowNames(), r.Descriptor) {
-			label = append(label, r.Descriptor)
-			facts = append(facts, fact.About(r.Descriptor, notes.OfPatches(r.Facts, patchMetrics(t)...))...)
+			names = append(names, r.Descriptor)
+			t.Tell(fact.About(r.Descriptor, notes.OfPatches(r.Facts, patchMetrics(t)...))...)
 		}
 	}
-	warned := notes.Grouped(facts, len(label)-1)
-	if len(label) <= len(t.Rows) {
-		label = append(label, "published")
-		if slices.ContainsFunc(t.RowNames(), func(name string) bool { return strings.HasSuffix(name, "*") }) {
-			t.Note("* after a name is part of the published name")
-		}
-	} else {
+	t.Title, t.Caption = "Mean average precision on patches of "+Listed(names), PatchSetup(results[0])
+	if slices.ContainsFunc(columns, func(name string) bool { return catalogue.Of(name).IsKnown() }) {
+		t.Title = "Patch benchmark of " + Listed(names)
+	}
+	if slices.Contains(columns, string(y2017.Verification)) {
+		t.Caption = append(t.Caption, "Imbalanced verification")
+	}
+	t.Interval = Interval(t, "sequences", map[string]int{scope.All: len(results[0].Sequences)})
+	if len(names) == len(t.Rows) {
 		t.Notes = nil // which are about published results
+	} else if slices.ContainsFunc(t.RowNames(), func(name string) bool { return strings.HasSuffix(name, "*") }) {
+		t.Note("* after a name is part of the published name")
 	}
-	t.Label = strings.Join(append(label, labelOf(results[0], columns...)), " ")
+	if results[0].HasIntervals() && slices.ContainsFunc(results[0].Metrics(), func(m scope.Metric) bool {
+		return m.Scope == scope.All && slices.Contains(columns, m.Name) && math.IsNaN(m.Low)
+	}) {
+		t.Note("no intervals are computed for verification at a noise level, areas under ROC curves and balanced means")
+	}
 	if hidden := all - len(t.Rows); hidden > 0 {
-		note := "left out: " + spelling.Count(hidden, "published result") + " without values in these columns"
-		if len(columns) > 0 && catalogue.Of(columns[0]).IsKnown() {
-			note += ": they are means over noise levels"
-		}
-		warned = append(warned, note)
+		t.Note("left out: %s without values in these columns", spelling.Count(hidden, "published result"))
 	}
-	t.Notes = append(table.Notes(append(head, warned...)...), t.Notes...)
 }
 
 // patchMetrics returns the metrics of the patch benchmark that a table has columns of.
@@ -197,14 +165,12 @@ func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 		if len(t.Rows) == 0 {
 			continue
 		}
-		what, _, _ := strings.Cut(d.caption, ",")
-		t.Label = r.Descriptor + " " + what + " " + labelOf(r)
-		t.Caption = d.caption + ", in %: " + r.Descriptor
+		t.Title = d.caption + " of " + r.Descriptor
 		if r.HasIntervals() {
-			t.Caption += ", without intervals (the first table has those of the means)"
+			t.Caption = []string{"Without intervals (the first table has those of the means)"}
 		}
 		if alone {
-			t.Caption += ", " + setupOf(r)
+			t.Caption = append(t.Caption, PatchSetup(r)...)
 		}
 		all = append(all, t)
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"descbench/eval/patches/y2016"
 	"descbench/pipeline/report/table"
@@ -25,12 +24,12 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0), table.Titled("positives", table.Words, 0), table.Titled("negatives", table.Words, 0),
 		table.Titled("P", table.Count, 5), table.Titled("N", table.Count, 5),
-		share("auc", "AUC", "higher", 0, balanced), share("eer", "EER", "lower", 2, balanced), share("fpr95", "FPR95 (%)", "lower", 0, balanced),
+		share("auc", "AUC", "higher", 0, balanced), share("eer", "EER", "lower", 2, balanced), share("fpr95", "FPR95", "lower", 0, balanced),
 		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0, imbalanced),
 	)
 	t.Keys = 3
 	if roc {
-		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1, imbalanced), share("imbalanced_eer", "all: EER", "lower", 1, imbalanced), share("imbalanced_fpr95", "all: FPR95 (%)", "lower", 1, imbalanced))
+		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1, imbalanced), share("imbalanced_eer", "all: EER", "lower", 1, imbalanced), share("imbalanced_fpr95", "all: FPR95", "lower", 1, imbalanced))
 	}
 	for _, c := range list {
 		b, i := c.Figures.Balanced, c.Figures.Imbalanced
@@ -44,8 +43,8 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 		cells = append(cells, table.Integer(i.N), table.Number(i.AP), table.Number(i.AUC), table.Number(i.EER), table.Number(i.FPR95))
 		t.AddTo(c.Positives+"\n"+c.Negatives, cells[:len(t.Columns)]...)
 	}
-	t.Caption = "Classification of 2016 (%), distance " + distance
-	t.Label = strings.Join(slices.Compact(append([]string{"classification"}, t.RowNames()...)), " ")
+	t.Title = of2016("Classification", t)
+	t.Caption = []string{"Distance " + distance}
 	return t
 }
 
@@ -106,7 +105,16 @@ func ofBenchmarks[R any](task, counted string, columns []table.Column, list []Be
 		}
 		t.AddTo(row.Benchmark, cells...)
 	}
-	t.Caption = task + " of 2016 (%), distance " + distance
-	t.Label = strings.Join(slices.Compact(append([]string{strings.ToLower(task)}, t.RowNames()...)), " ")
+	t.Title = of2016(task, t)
+	t.Caption = []string{"Distance " + distance}
 	return t
+}
+
+// of2016 is the title of a table of a task.
+func of2016(task string, t *table.Table) string {
+	title := task + " of 2016"
+	if names := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(t.RowNames()))), func(name string) bool { return name == "" }); len(names) > 0 {
+		title += " of " + Listed(names)
+	}
+	return title
 }

@@ -11,7 +11,6 @@ import (
 	"descbench/eval/stats"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 // A reader of some columns needs no notes about others. What makes every value of a
@@ -23,7 +22,7 @@ func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
 		r.Retrieval = &y2017.RetrievalFigures{}
 		return r
 	}
-	pools, coded := fact.New(fact.ShortPool).Of("retrieval").Naming("pools", "9"), fact.New(fact.CorrectMatches)
+	pools, coded := fact.New(fact.ShortPool).Of("retrieval").With("first", 9).With("last", 9).With("least", 1).With("most", 2), fact.New(fact.CorrectMatches)
 	packed, order := fact.New(fact.Packed).With("dimension", 8), fact.New(fact.NoiseOrder).With("easy", 0.1).With("tough", 0.2)
 	results := []*y2017.Result{
 		result("sift", pools, coded), result("orb", packed, pools, coded),
@@ -46,8 +45,8 @@ func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
 			must.Do(t, shown.Choose(c.columns))
 		}
 		report.NotePatchTasks(shown, results)
-		if !slices.Equal(table.Texts(shown.Explained()), c.want) {
-			t.Errorf("rows %q, columns %q: %q, want %q", c.rows, c.columns, table.Texts(shown.Explained()), c.want)
+		if !slices.Equal(shown.Lines(), c.want) {
+			t.Errorf("rows %q, columns %q: %q, want %q", c.rows, c.columns, shown.Lines(), c.want)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func PublishedTable(list []Published, source string) *table.Table {
 	for _, cells := range rows {
 		t.Add(cells...)
 	}
-	t.Caption = fmt.Sprintf("measured on %s HPatches scenes, and published by %s; mAP in %%", scenesOf(list), source)
+	t.Title = fmt.Sprintf("mAP measured on %s HPatches scenes, and published by %s", scenesOf(list), source)
 	for _, line := range deviationLines(list) {
 		t.Note("%s", line)
 	}

@@ -14,7 +14,6 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -174,6 +173,7 @@ func FindColumns(words, has []string) ([]Selected, error) {
 // has, and the metrics that no line has.
 func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []string) {
 	t = table.New(table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words})
+	t.Best = onSame
 	var shown []Selected
 	for _, c := range columns {
 		has := func(l Line) bool { _, there := l.Metrics[c.Name]; return there }
@@ -212,10 +212,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		}
 		if t.AddTo(l.Group, cells...); len(l.letters) > 0 {
 			t.Rows[len(t.Rows)-1].Apart = true
-			t.Best = strings.TrimPrefix(sameKeypointsAndScenes, " ") + ", without published rows"
+			t.Best = onSame + ", without published rows"
 		}
 	}
-	ranking := func(c Selected) bool { return c.Group == "ranking" }
 	if slices.ContainsFunc(lines, func(l Line) bool { return l.lost > 0 }) {
 		t.Note("time undefined: " + lostTimes)
 	}
@@ -224,28 +223,27 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	}) {
 		t.Note("sd: standard deviation over the draws of an estimator's samples, or the repetitions of a task")
 	}
-	if note := coverageNote(lines); note != "" && slices.ContainsFunc(shown, ranking) {
-		t.Note("%s", note)
+	if slices.ContainsFunc(shown, func(c Selected) bool { return c.Group == "ranking" }) {
+		t.Tell(otherQueries(lines)...)
 	}
 	return t, absent
 }
 
-// coverageNote says that descriptors on the same keypoints are evaluated on different
-// queries, as by evaluation.exclude_invalid. It returns "" otherwise.
-func coverageNote(lines []Line) string {
-	var parts []string
+// otherQueries returns facts about descriptors if some on the same keypoints are evaluated on
+// different queries, as by evaluation.exclude_invalid.
+func otherQueries(lines []Line) (facts []fact.Fact) {
 	first, differ := make(map[string]float64), false
 	for _, l := range lines {
 		if m, ranked := l.Metrics["coverage"]; ranked {
 			was, seen := first[l.Group]
 			first[l.Group], differ = m.Value, differ || seen && was != m.Value
-			parts = append(parts, fmt.Sprintf("%s %.2f %%", l.Name, 100*m.Value))
+			facts = append(facts, fact.New(fact.OtherQueries).With("share", m.Value).On(l.Name))
 		}
 	}
 	if !differ {
-		return ""
+		return nil
 	}
-	return "on the same keypoints, descriptors have different queries (coverage: " + spelling.Few(parts, mostListed) + ")"
+	return facts
 }
 
 func (l Line) cell(c Selected) table.Cell {
@@ -290,7 +288,7 @@ func ColumnOf(m *catalogue.Metric, priority int) table.Column {
 	if m.Group == "classification" {
 		note = "each query with its nearest neighbour or match, positive if that is within the tolerance of the query's projection"
 	}
-	return table.Column{Name: m.Short, Title: m.Short, Full: paper(m), Unit: UnitOf(m), Note: note, Better: m.Better, Priority: priority}
+	return table.Column{Name: m.Short, Title: m.Short, Full: m.Paper, Unit: UnitOf(m), Note: note, Better: m.Better, Priority: priority}
 }
 
 // UnitOf returns the unit of a metric.
@@ -298,108 +296,18 @@ func UnitOf(m *catalogue.Metric) table.Unit {
 	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Median: table.Median, catalogue.Pixels: table.Pixels}[m.Unit]
 }
 
-// Formal returns a caption for papers: which metrics of which descriptors a table of
-// results shows, of which preset those are that have titles of their own, and what there is to
-// say about its scenes and protocol.
-func Formal(subject, about, preset string) func(t *table.Table) string {
-	return func(t *table.Table) string {
-		ofPreset := "preset " + preset + "'s metrics"
-		var metrics []string
-		for _, c := range t.Columns[1:] {
-			metric := catalogue.Of(c.Name)
-			switch {
-			case !metric.IsKnown(): // scenes or time
-			case c.Full == paper(metric):
-				metrics = append(metrics, c.Full)
-			case !slices.Contains(metrics, ofPreset): // a title of the authors of a preset, such as auc_3
-				metrics = append(metrics, ofPreset)
-			}
-		}
-		if len(metrics) > fewNames { // which the heads of the columns name
-			metrics = []string{subject}
-		}
-		return listed(metrics) + " of " + listed(t.RowNames()) + " " + about
-	}
-}
-
-// SettingsOf says which of some descriptors have settings that are worth a word, and which:
-// "sift (pyramid: opencv)"; if that is long, those with the same settings together. It returns ""
-// without any.
-func SettingsOf(descriptors, settings []string) string {
-	const most = 300 // bytes
-	var parts []string
-	var alike spelling.Groups
-	for i, of := range settings {
-		if of != "" {
-			text := " (" + of + ")"
-			parts = append(parts, descriptors[i]+text)
-			alike.Add(text, descriptors[i])
-		}
-	}
-	text := strings.Join(parts, ", ")
-	if len(text) <= most {
-		return text
-	}
-	for i, of := range alike.Texts {
-		alike.Texts[i] = listed(alike.Of[of]) + of
-	}
-	if text = strings.Join(alike.Texts, ", "); len(text) <= most && !strings.Contains(text, " descriptors (") {
-		return text
-	}
-	return "see config.yaml of the run"
-}
-
-// Whose says what something of descriptors is, such as keypoints: "Keypoints: detect sift".
-// If it differs, it says so, and whose is which; texts are lists whose common end it says
-// once. plural names the texts, if they are too many to list.
-func Whose(what, plural string, descriptors, texts []string) string {
-	var groups spelling.Groups
-	for i, k := range texts {
-		groups.Add(k, descriptors[i])
-	}
-	each := groups.Texts
-	switch {
-	case len(each) == 1 && each[0] != "":
-		return what + ": " + each[0]
-	case len(each) < 2:
-		return ""
-	case len(each) > mostListed:
-		return fmt.Sprintf("%s differ: %d %s (see config.yaml of the run)", what, len(each), plural)
-	}
-	end := each[0]
-	for _, k := range each {
-		for end != "" && (!strings.HasSuffix(k, ", "+end) || strings.Count(end, "(") != strings.Count(end, ")")) {
-			_, end, _ = strings.Cut(end, ", ")
-		}
-	}
-	for i, k := range each {
-		each[i] = spelling.Few(groups.Of[k], max(2, mostListed/len(each))) + " (" + strings.TrimSuffix(cmp.Or(k, "matches only"), ", "+end) + ")"
-	}
-	text := what + " differ: " + strings.Join(each, " and ")
-	if end != "" {
-		text += ", all with " + end
-	}
-	return text
-}
-
-// mostListed is the number of descriptors that captions list.
-const mostListed = 8
-
-// listed lists descriptors or few metrics, or counts many descriptors.
-func listed(names []string) string {
-	if len(names) > mostListed {
-		return fmt.Sprintf("%d descriptors", len(names))
-	}
+// Listed joins names: "sift, surf and orb".
+func Listed(names []string) string {
 	if last := len(names) - 1; last > 0 {
 		return strings.Join(names[:last], ", ") + " and " + names[last]
 	}
 	return strings.Join(names, "")
 }
 
-// Identical returns groups of descriptors with the same results, bit by bit, on the same
-// keypoints. It returns none if a program is not reproducible: its equal rows come from the
+// Identical returns facts about descriptors with the same results, bit by bit, on the same
+// keypoints. There are none if a program is not reproducible: its equal rows come from the
 // cache.
-func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]string {
+func Identical(s *store.Summary, keypoints func(descriptor string) string) (facts []fact.Fact) {
 	if slices.ContainsFunc(s.Warnings, func(f fact.Fact) bool { return f.Kind == fact.NotReproducible }) {
 		return nil
 	}
@@ -417,5 +325,10 @@ func Identical(s *store.Summary, keypoints func(descriptor string) string) [][]s
 		}
 		groups[i] = append(groups[i], d.Name)
 	}
-	return slices.DeleteFunc(groups, func(g []string) bool { return len(g) < 2 })
+	for _, of := range groups {
+		if len(of) > 1 {
+			facts = append(facts, fact.New(fact.Identical).Naming("descriptors", of...))
+		}
+	}
+	return facts
 }

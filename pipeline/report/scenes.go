@@ -26,31 +26,56 @@ func Named(names []string, total int) string {
 	return spelling.Few(names, fewNames)
 }
 
-// ScenesBehind says how many scenes have results of every descriptor of a summary, and
-// which failed: "3 of 4 scenes (1 viewpoint, 2 illumination), failed: v_wall", and how many map
-// is over if these are fewer. They are selected if the config names some.
-func ScenesBehind(s *store.Summary, named []string) string {
-	doubtful := Doubtful(s)
-	shared := SharedScenes(s)
-	s, _ = withoutFailed(s)
-	count := CountScenes(shared)
-	var kinds []string
-	if groups := groupsOf(shared); groups < len(shared) {
-		kinds, count = []string{spelling.Count(groups, "group")}, nil
+// Scenes are the scenes behind the values of a table.
+type Scenes struct {
+	Names     []string // with a value in every row
+	Requested int      // 0: as many
+	Fewest    int      // behind a row; 0: as many
+	HPatches  int      // of them from HPatches
+	Selected  bool     // the config names them
+	Noun      string   // what they are; "" for scene
+}
+
+// String says how many scenes there are, and of which kinds: "4 of 5 selected scenes (2 viewpoint, 2
+// illumination; 3 from HPatches)".
+func (s Scenes) String() string {
+	noun, n := cmp.Or(s.Noun, "scene"), len(s.Names)
+	if s.Fewest > 0 && s.Fewest < n {
+		return spelling.Counts([]int{s.Fewest, n}, "shared "+noun)
+	}
+	count := CountScenes(s.Names)
+	var kinds, about []string
+	if groups := groupsOf(s.Names); groups < n {
+		about, count = []string{spelling.Count(groups, "group")}, nil
 	}
 	for _, c := range []string{scope.Viewpoint, scope.Illumination, scope.Other} {
 		if count[c] > 0 {
 			kinds = append(kinds, fmt.Sprintf("%d %s", count[c], c))
 		}
+		if count[c] == n && n > 0 && c != scope.Other {
+			noun, kinds = c+" "+noun, nil
+			break
+		}
 	}
-	text := fmt.Sprintf("%d of %s", len(shared), spelling.Count(s.ScenesRequested, SceneNoun(len(named) > 0)))
-	if !sameScenes(s.Descriptors) {
-		text += " with results of every descriptor"
+	if len(kinds) > 1 {
+		about = append(about, strings.Join(kinds, ", "))
 	}
-	if len(kinds) > 0 {
-		text += " (" + strings.Join(kinds, ", ") + ")"
+	if s.HPatches == n && n > 0 {
+		noun = "HPatches " + noun
+	} else if s.HPatches > 0 {
+		about = append(about, fmt.Sprintf("%d from HPatches", s.HPatches))
 	}
-	return text + unranked(s) + doubtful
+	if s.Selected {
+		noun = "selected " + noun
+	}
+	text := spelling.Count(n, noun)
+	if s.Requested > n {
+		text = fmt.Sprintf("%d of %s", n, spelling.Count(s.Requested, noun))
+	}
+	if about != nil {
+		text += " (" + strings.Join(about, "; ") + ")"
+	}
+	return text
 }
 
 // groupsOf returns the number of groups of scenes.
@@ -60,44 +85,6 @@ func groupsOf(scenes []string) int {
 		groups[scope.Group(s)] = true
 	}
 	return len(groups)
-}
-
-// unranked says for which descriptors map is over fewer scenes than there are results of, because
-// no query of the others has a ground truth: ", 6 of 8 for map of sift". It returns "" without any.
-func unranked(s *store.Summary) string {
-	var fewer spelling.Groups
-	ranked := 0
-	for _, d := range s.Descriptors {
-		if _, ranks := d.Metrics.Get("coverage"); !ranks {
-			continue // imported matches
-		}
-		ranked++
-		n := 0
-		for _, scene := range d.Scenes {
-			if scene.TrueMAP != nil {
-				n++
-			}
-		}
-		if n < len(d.Scenes) {
-			fewer.Add(fmt.Sprintf("%d of %d for map", n, len(d.Scenes)), d.Name)
-		}
-	}
-	text := ""
-	for _, count := range fewer.Texts {
-		text += ", " + count
-		if names := fewer.Of[count]; len(names) < ranked {
-			text += " of " + spelling.Few(names, fewNames)
-		}
-	}
-	return text
-}
-
-// SceneNoun says of scenes whether the config names them: "selected scene".
-func SceneNoun(selected bool) string {
-	if selected {
-		return "selected scene"
-	}
-	return "scene"
 }
 
 // withoutFailed returns a summary without the descriptors that have no results, and their
@@ -149,33 +136,6 @@ func CountScenes(scenes []string) map[string]int {
 	return count
 }
 
-// Doubtful names the scenes that failed, those that are evaluated although
-// their images contradict them, and the descriptors that failed in all scenes: ", failed:
-// v_wall, failed in all: surf". It returns "" without any.
-func Doubtful(s *store.Summary) string {
-	var failed, trusted []string
-	s, nowhere := withoutFailed(s)
-	for _, f := range Failures(s) {
-		failed = append(failed, f.Scene)
-	}
-	for _, w := range s.Warnings {
-		if w.Kind == fact.TrustedScene {
-			trusted = slices.Compact(append(trusted, w.Scenes...))
-		}
-	}
-	text := ""
-	for _, part := range []struct {
-		what  string
-		names []string
-	}{{"failed", failed}, {"homographies that do not fit the images", trusted}, {"failed in all", nowhere}} {
-		if len(part.names) > 0 {
-			const most = 7
-			text += ", " + part.what + ": " + spelling.Few(part.names, most)
-		}
-	}
-	return text
-}
-
 // SharedScenes returns the scenes with results of every descriptor that has any.
 func SharedScenes(s *store.Summary) []string {
 	s, _ = withoutFailed(s)
@@ -199,68 +159,32 @@ func sameScenes(descriptors []store.SummaryDescriptor) bool {
 	return !slices.ContainsFunc(descriptors, func(d store.SummaryDescriptor) bool { return len(d.Scenes) != shared })
 }
 
-// ScenesNote says that the lines of a table are over different scenes, or returns "".
-func ScenesNote(s *store.Summary) string {
-	if sameScenes(s.Descriptors) {
-		return ""
-	}
-	var parts []string
+// LackingScenes returns a fact for each descriptor that lacks scenes of others.
+func LackingScenes(s *store.Summary) (out []fact.Fact) {
 	for _, d := range s.Descriptors {
-		part := fmt.Sprintf("%s over %d", d.Name, len(d.Scenes))
 		if lacks := slices.DeleteFunc(s.Evaluated(), func(scene string) bool { _, has := d.Scenes[scene]; return has }); len(lacks) > 0 {
-			part += ", without " + spelling.Few(lacks, fewNames)
+			out = append(out, fact.New(fact.LacksScenes, lacks...).With("n", float64(len(d.Scenes))).On(d.Name))
 		}
-		parts = append(parts, part)
 	}
-	return "descriptors have different scenes (" + strings.Join(parts, "; ") + "): descbench compare uses the shared ones"
+	return out
 }
 
-// A Failure is a scene that failed for some descriptors.
-type Failure struct {
-	Scene  string
-	Of     []string // names the descriptors that it failed for; nil: all of them
-	Reason string   // begins with the scene
-}
-
-// GroupedFailures returns a line for people for the scenes that failed for the same
-// descriptors and the same reason.
-func GroupedFailures(failures []Failure) []string {
-	var scenes spelling.Groups
-	for _, f := range failures {
-		of := "FAILED (excluded from all metrics): "
-		if f.Of != nil {
-			of = "FAILED for " + strings.Join(f.Of, ", ") + ": "
-		}
-		scenes.Add(of+"\x00"+strings.ReplaceAll(f.Reason, f.Scene, "\x00"), f.Scene)
-	}
-	order := scenes.Texts
-	for i, key := range order {
-		of, reason, _ := strings.Cut(key, "\x00")
-		names := scenes.Of[key]
-		if len(names) == 1 {
-			order[i] = of + strings.ReplaceAll(reason, "\x00", names[0])
-			continue
-		}
-		reason = strings.TrimPrefix(strings.TrimPrefix(reason, "\x00:"), " ")
-		order[i] = of + spelling.Count(len(names), "scene") + " (" + spelling.Few(names, fewNames) + "): " + strings.ReplaceAll(reason, "\x00", "SCENE")
-	}
-	return order
-}
-
-// Failures lists the scenes that failed for descriptors of a summary, by name.
-func Failures(s *store.Summary) (out []Failure) {
+// Failures returns a fact for each scene that failed, and each descriptor if it did not fail for
+// all of a summary.
+func Failures(s *store.Summary) (out []fact.Fact) {
 	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
 		for _, f := range s.FailedScenes[scene] {
+			failure := fact.New(fact.Failure, scene).Naming("reason", Reason(scene, f.Reason))
 			of := slices.DeleteFunc(slices.Clone(f.Descriptors), func(name string) bool {
 				return !slices.ContainsFunc(s.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
 			})
-			switch {
-			case len(of) == 0: // of descriptors that the summary is without
+			if len(of) == len(s.Descriptors) {
+				out = append(out, failure)
 				continue
-			case len(of) == len(s.Descriptors):
-				of = nil
 			}
-			out = append(out, Failure{scene, of, Reason(scene, f.Reason)})
+			for _, name := range of {
+				out = append(out, failure.On(name))
+			}
 		}
 	}
 	return out

@@ -6,15 +6,11 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
-// paper returns a metric as papers write it, with the unit of its values.
-func paper(m *catalogue.Metric) string { return m.Paper + unit(m) }
-
-// unit returns the unit of a metric's values in parentheses, "" without one.
-func unit(m *catalogue.Metric) string {
-	return map[catalogue.Unit]string{catalogue.Share: " (%)", catalogue.Pixels: " (px)"}[m.Unit]
-}
+// title returns a metric as papers write it, as the begin of a title.
+func title(m *catalogue.Metric) string { return spelling.Capital(m.Paper) }
 
 // ScopeWords names the scenes and pairs of a scope.
 func ScopeWords(name string) string {

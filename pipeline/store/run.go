@@ -53,20 +53,43 @@ type Protocol struct {
 	Resized      string `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
-// String describes in one line how metrics were computed, for people.
-func (p Protocol) String() string { return p.text(", "+p.Ranks(), ", ties mean, relevance nearest") }
+// Short names the protocol for people: "r1 at 3 px", and what differs from r1 otherwise.
+func (p Protocol) Short() string {
+	text := fmt.Sprintf("r1 at %g px", p.TolerancePx)
+	if p.Ties != ranking.Mean {
+		text += ", ties " + p.Ties.String()
+	}
+	if p.Relevance != ranking.NearestRelevant {
+		text += ", relevance " + string(p.Relevance)
+	}
+	return text + p.excluded() + p.restricted()
+}
 
-// Unranked is String without what affects ranks only.
-func (p Protocol) Unranked() string { return p.text("", "") }
+// Sentence describes the protocol in full, for a paper; if ranked, also how ranks are scored.
+func (p Protocol) Sentence(ranked bool) string {
+	text := fmt.Sprintf("Ground truth within %g px", p.TolerancePx)
+	if ranked {
+		text += ", " + map[ranking.TieRule]string{
+			ranking.Mean:      "equal distances at their mean rank",
+			ranking.Strict:    "equal distances at their best rank",
+			ranking.Workbench: "ties workbench",
+		}[p.Ties]
+		text += ", " + map[ranking.Relevance]string{
+			ranking.NearestRelevant:  "only the keypoint nearest to the projection is correct",
+			ranking.PositionRelevant: "all keypoints at the position of the nearest one are correct",
+			ranking.IdentityRelevant: "only the projection of the query itself is correct",
+		}[p.Relevance] + p.excluded()
+	}
+	return text + p.restricted()
+}
 
-// Ranks describes how ranks are scored, and which queries have none.
-func (p Protocol) Ranks() string {
-	text := fmt.Sprintf("ties %s, relevance %s", p.Ties, p.Relevance)
+// excluded says which queries have no rank.
+func (p Protocol) excluded() (text string) {
 	switch {
 	case p.ExcludeInvalidTruths:
-		text += ", invalid queries and ground truths excluded"
+		text = ", invalid queries and ground truths excluded"
 	case p.ExcludeInvalid:
-		text += ", invalid queries excluded"
+		text = ", invalid queries excluded"
 	}
 	if p.ExcludeBeyondPx > 0 {
 		text += fmt.Sprintf(", queries beyond %g px excluded", p.ExcludeBeyondPx)
@@ -74,11 +97,10 @@ func (p Protocol) Ranks() string {
 	return text
 }
 
-// text describes the protocol with what is said about ranks, which r1 has as given.
-func (p Protocol) text(ranks, r1 string) string {
-	text := fmt.Sprintf("ground truth within %g px", p.TolerancePx) + ranks
+// restricted says which keypoints are used, of which images.
+func (p Protocol) restricted() (text string) {
 	if p.SharedTopK > 0 {
-		text += fmt.Sprintf(", the best %d keypoints in both images of a pair", p.SharedTopK)
+		text = fmt.Sprintf(", the best %d keypoints in both images of a pair", p.SharedTopK)
 	}
 	if p.SharedRegion != "" {
 		text += " by the rule of " + p.SharedRegion
@@ -86,10 +108,7 @@ func (p Protocol) text(ranks, r1 string) string {
 	if p.Resized != "" {
 		text += ", images resized to " + p.Resized
 	}
-	if text == "ground truth within 3 px"+r1 {
-		return "protocol r1: " + text
-	}
-	return "protocol r1 modified: " + text
+	return text
 }
 
 // Key names the protocol and preset for databases: r1, then every setting that differs from its

@@ -63,7 +63,7 @@ const sampleSummary = `{
         "n": 0,
         "of": 7
       },
-      "text": "i_b: few queries with a ground truth: 0 of 7"
+      "text": "i_b: few queries with a ground truth: 0 of 7, so that it is not in map"
     }
   ],
   "descriptors": [

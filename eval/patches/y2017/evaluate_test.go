@@ -222,7 +222,7 @@ func TestOddListsAreWarnedAbout(t *testing.T) {
 		t.Fatalf("got %v, want %v", kinds, want)
 	}
 	want := []fact.Fact{
-		fact.New(fact.ShortPool).Of("retrieval").Naming("pools", "500 to 20000 have 133 to 145 patches"),
+		fact.New(fact.ShortPool).Of("retrieval").With("first", 500).With("last", 20000).With("least", 133).With("most", 145),
 		fact.New(fact.UnequalPairs).Of("verification").With("positives", 260).With("negatives", 250).Naming("list", "inter"),
 	}
 	if got := r.Facts[1:3]; !reflect.DeepEqual(got, want) {

@@ -3,9 +3,6 @@ package y2017
 import (
 	"context"
 	"math"
-	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,7 +11,6 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/eval/spelling"
 )
 
 // PoolSizes returns the sizes of the pools in which the counterparts of a query are
@@ -176,8 +172,7 @@ func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalF
 
 // warnAboutPools warns about pools that are smaller than their nominal size.
 func (e *evaluation) warnAboutPools(list []pools) {
-	var short []string
-	var sizes spelling.Groups // nominal ones, by the numbers of patches of the pools
+	var facts []fact.Fact // one for each span of numbers of patches
 	for c, size := range PoolSizes() {
 		least, most := math.MaxInt, 0
 		for _, q := range e.in.Queries {
@@ -185,14 +180,14 @@ func (e *evaluation) warnAboutPools(list []pools) {
 			least, most = min(least, n), max(most, n)
 		}
 		if least < size {
-			sizes.Add(spelling.Span(least, most)+" patches", strconv.Itoa(size))
+			f := fact.New(fact.ShortPool).Of("retrieval").With("least", float64(least)).With("most", float64(most)).With("first", float64(size))
+			if n := len(facts); n > 0 && facts[n-1].Numbers["least"] == float64(least) && facts[n-1].Numbers["most"] == float64(most) {
+				f, facts = facts[n-1], facts[:n-1]
+			}
+			facts = append(facts, f.With("last", float64(size)))
 		}
 	}
-	for _, patches := range sizes.Texts {
-		of := sizes.Of[patches]
-		short = append(short, strings.Join(slices.Compact([]string{of[0], of[len(of)-1]}), " to ")+" have "+patches)
-	}
-	if short != nil {
-		e.tell(fact.New(fact.ShortPool).Of("retrieval").Naming("pools", short...))
+	for _, f := range facts {
+		e.tell(f)
 	}
 }

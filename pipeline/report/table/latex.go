@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"descbench/eval/spelling"
+	"descbench/pipeline/notes"
 )
 
 // The number of characters that fit into a column of a paper with two: in the font of the text,
@@ -24,14 +27,20 @@ const (
 // smaller font and less space between its columns, and spans both columns if it is still
 // too wide.
 // What does not fit there, either, continues below, as in text.
-func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
+//
+// Below it are the marks, and the gravest facts that a reader of a paper must know. The others are
+// comments.
+func (t *Table) writeLaTeX(b *strings.Builder, width int) {
+	comment := func(what, text string) {
+		if text = line(text); text != "" {
+			b.WriteString("% " + what + text + "\n")
+		}
+	}
+	t, said, others := t.saidInPaper()
+	t, leftOut, alike := t.fitted(width)
 	b.WriteString("% needs \\usepackage{booktabs}\n")
-	if t.Setup != "" {
-		b.WriteString("% to say in the text: " + EscapeLaTeX(Sentences(t.Setup)) + "\n")
-	}
-	if leftOut != "" {
-		b.WriteString("% " + line(leftOut) + "\n")
-	}
+	comment("to say in the text: ", EscapeLaTeX(sentences(t.Setup)))
+	comment("columns left out (--wide shows them): ", strings.Join(leftOut, ", "))
 	blocks := t.blocks(width)
 	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width()-block.longNames() > latexWidth }) {
 		b.WriteString("% wider than a page: choose fewer with --columns\n")
@@ -44,8 +53,8 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		environment = "table*"
 	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
-	if caption := t.fullCaption(); caption != "" {
-		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Label, t.Caption)) + "}\n")
+	if caption := t.heading(); caption != "" {
+		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Title, caption)) + "}\n")
 	}
 	b.WriteString(size)
 	for i, block := range blocks {
@@ -54,14 +63,40 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int, leftOut string) {
 		}
 		block.writeTabular(b)
 	}
-	var notes []string
-	for _, note := range t.below() {
-		notes = append(notes, EscapeLaTeX(forPapers(note)))
+	var below []string
+	for _, text := range append(append([]string{strings.Join(t.marks("bold: best"), "; "), alike}, Texts(t.explained())...), said...) {
+		if text != "" {
+			below = append(below, EscapeLaTeX(sentence(text)))
+		}
 	}
-	if notes != nil {
-		b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + strings.Join(notes, "\n") + "\n\\end{minipage}\n")
+	if below != nil {
+		b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n" + strings.Join(below, "\n") + "\n\\end{minipage}\n")
 	}
 	b.WriteString("\\end{" + environment + "}\n")
+	for _, text := range others {
+		comment("", text)
+	}
+}
+
+// sentence returns a line below a table as a sentence.
+func sentence(text string) string { return strings.TrimSuffix(spelling.Capital(text), ".") + "." }
+
+// saidInPaper returns sentences about the gravest facts that a reader of a paper must know, the
+// lines about the others, and the table with the marks of said.
+func (t *Table) saidInPaper() (marked *Table, said, others []string) {
+	const most = 4 // sentences
+	marked, said = t.said(func(lines []notes.Line) (chosen []notes.Line) {
+		for _, l := range lines {
+			if l.Paper == "" || len(chosen) == most {
+				others = append(others, l.String())
+				continue
+			}
+			l.Text = spelling.Capital(l.Paper)
+			chosen = append(chosen, l)
+		}
+		return chosen
+	})
+	return marked, said, others
 }
 
 // longNames returns by how much the names of rows are wider than names usually are: no
@@ -86,7 +121,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		} else {
 			spec += side
 		}
-		title := titleLines(strings.Replace(c.heading(), " %", " (%)", 1), 12)
+		title := titleLines(c, 12)
 		for k := range title {
 			title[k] = EscapeLaTeX(title[k])
 		}
@@ -117,10 +152,9 @@ func (t *Table) writeTabular(b *strings.Builder) {
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 }
 
-// slug returns the words of a text up to the first semicolon as part of a label.
+// slug returns the words of a text as part of a label.
 func slug(text string) string {
-	first, _, _ := strings.Cut(strings.ToLower(text), ";")
-	words := strings.FieldsFunc(first, func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
 	const most = 60 // bytes, all ASCII
 	label := strings.Join(words, "-")
 	if len(label) <= most {
@@ -169,6 +203,7 @@ var latexEscapes = strings.NewReplacer(
 	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\char34{}`,
 	` %`, `~\%`, `--`, `-{}-`, "`", `\textasciigrave{}`, `''`, `'{}'`, `!`, `!{}`, `?`, `?{}`,
 	`±`, `$\pm$`, significantMark, `$\dagger$`, `×`, `$\times$`, `∩`, `$\cap$`, `µ`, `$\mu$`, `→`, `$\to$`,
+	`⁰`, `$^{0}$`, `¹`, `$^{1}$`, `²`, `$^{2}$`, `³`, `$^{3}$`, `⁴`, `$^{4}$`, `⁵`, `$^{5}$`, `⁶`, `$^{6}$`, `⁷`, `$^{7}$`, `⁸`, `$^{8}$`, `⁹`, `$^{9}$`,
 )
 
 // EscapeLaTeX escapes every character of a text that has a meaning in LaTeX. It also breaks

@@ -9,14 +9,14 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"descbench/eval/fact"
+	"descbench/pipeline/notes"
 )
 
-// A Note is what a reader of a table must know, such as a warning, or a failure.
+// A Note is a line below a table.
 type Note struct {
-	fact.Fact        // the zero Fact if none says it
+	fact.Fact        // the zero Fact, or the kind of what is noted, which has no other words
 	Text      string `json:"text"` // for people
 }
 
@@ -107,6 +107,11 @@ func (t *Table) fields() (names []string, rows [][]any) {
 	return names, rows
 }
 
+// Lines returns what CSV cannot have: what explains columns, and the facts.
+func (t *Table) Lines() []string {
+	return append(Texts(t.explained()), notes.Strings(notes.Lines(t.Facts, t.RowNames()...))...)
+}
+
 // writeCSV writes a header and the rows with all digits, shares as fractions. What is undefined
 // is empty.
 func (t *Table) writeCSV(out io.Writer) error {
@@ -150,11 +155,13 @@ func (t *Table) writeJSON(out io.Writer) error {
 		Columns []column         `json:"columns"`
 		Rows    []map[string]any `json:"rows"`
 		Notes   []Note           `json:"notes"`
-	}{line(t.Caption), []column{}, []map[string]any{}, append([]Note{}, t.Explained()...)} // [] in JSON, not null
+	}{line(t.heading()), []column{}, []map[string]any{}, append([]Note{}, t.explained()...)} // [] in JSON, not null
+	for _, f := range t.Facts {
+		table.Notes = append(table.Notes, Note{f, notes.Text(f)})
+	}
 	ofNumbers := make(map[string]bool)
 	for _, c := range t.Columns {
-		title := strings.TrimSuffix(strings.TrimSuffix(cmp.Or(c.Full, c.Title, c.Name), " (%)"), " %")
-		table.Columns = append(table.Columns, column{c.Name, title, c.Unit.name, c.Better})
+		table.Columns = append(table.Columns, column{c.Name, cmp.Or(c.Full, c.Title, c.Name), c.Unit.name, c.Better})
 		ofNumbers[c.Name] = !c.Unit.words
 	}
 	names, rows := t.fields()

@@ -7,9 +7,9 @@ import (
 // writeMarkdown writes a table of GitHub's flavour of Markdown. The best values
 // are bold.
 func (t *Table) writeMarkdown(b *strings.Builder) {
-	t = t.spelledOut()
-	if caption := t.fullCaption(); caption != "" {
-		b.WriteString(markdownText(strings.TrimSpace(caption+" "+Sentences(t.Setup))) + "\n\n")
+	t, said, _ := t.forPapers().saidInPaper()
+	if caption := t.heading(); caption != "" {
+		b.WriteString(markdownText(strings.TrimSpace(caption+" "+sentences(t.Setup))) + "\n\n")
 	}
 	lines := make([]string, 2+len(t.Rows))
 	for i, c := range t.Columns {
@@ -30,8 +30,10 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 	for _, l := range lines {
 		b.WriteString(l + "|\n")
 	}
-	for _, note := range t.below() {
-		b.WriteString("\n" + markdownText(forPapers(note)) + "\n")
+	for _, text := range append(append([]string{strings.Join(t.marks("bold: best"), "; ")}, Texts(t.explained())...), said...) {
+		if text != "" {
+			b.WriteString("\n" + markdownText(sentence(text)) + "\n")
+		}
 	}
 }
 

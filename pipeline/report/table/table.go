@@ -18,41 +18,39 @@ package table
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/spelling"
+	"descbench/pipeline/notes"
 )
 
 // A Table is a table with a caption above and notes below.
 type Table struct {
-	Caption string // what the table shows, in lines of their own in text; "" without a caption
-	// Formal returns the caption in Markdown and LaTeX, which people read apart from the
-	// command: what the printed columns and rows show of what. nil for Caption. Its parts,
-	// separated by semicolons, are printed as sentences.
-	Formal  func(*Table) string
-	Setup   string // protocol, keypoints and settings: ends the caption in Markdown; a comment in LaTeX, for the text of a paper
-	Label   string // of LaTeX; "" for the first words of the caption
-	Columns []Column
-	Keys    int // the first columns, which together say what a row is of; 0 for 1
-	Rows    []Row
-	Marks   []Legend // what intervals and marks are; CSV and JSON have neither
-	Notes   []Note   // below the table, a line each; beside CSV, not in it
-	Best    string   // what marked values are the best of, for a note; "" if notes say it otherwise
-	Digits  *int     // decimals of shares and measured quantities; nil for those of the units
+	Title    string   // what is shown of what, on one line; it names the table in LaTeX
+	Caption  []string // sentences after the title, without their full stops: scenes, protocol
+	Setup    []string // sentences for the text of a paper: protocol, keypoints and settings in full
+	Columns  []Column
+	Keys     int // the first columns, which together say what a row is of; 0 for 1
+	Rows     []Row
+	Interval string      // what intervals are, after "± "
+	Best     string      // among which rows the marked values are the best, unless all rows are of one group
+	Notes    []Note      // about columns and values, below the table, a line each; beside CSV, not in it
+	Facts    []fact.Fact // what a reader of the values must know
+	Every    bool        // text has a line for each fact and the set-up, not only what is grave
+	More     []string    // in text: flags and commands that show more
+	Digits   *int        // decimals of shares and measured quantities; nil for those of the units
 
 	intervals bool // any value has an interval, also one of a column or row that was left out
 }
-
-// A Legend returns a line about the marks of a table as it is printed, with the columns and rows
-// that were chosen and fit; "" for none.
-type Legend func(printed *Table) string
 
 // A Column is a column of a table.
 type Column struct {
 	Name  string // for programs: in CSV, JSON, Choose and SortBy; without spaces
 	Title string // for people; a table without any title has no header line
-	Full  string // the title in Markdown and LaTeX, if Title is abbreviated
+	Full  string // the title in Markdown and LaTeX, if Title is abbreviated; both are without the unit
 	Unit  Unit
 	Note  string // what the values are, below the table; columns with the same note share a line
 	// Better is "higher", "lower" or "" if neither is better. Of a column with a
@@ -106,7 +104,6 @@ func (t *Table) AddTo(group string, cells ...Cell) {
 func Join(of string, names []string, tables []*Table) *Table {
 	all := New(Titled(of, Words, 0))
 	all.Keys = 1 + max(1, tables[0].Keys)
-	var captions []string
 	for i, t := range tables {
 		to := make([]int, len(t.Columns))
 		for from, c := range t.Columns {
@@ -115,10 +112,17 @@ func Join(of string, names []string, tables []*Table) *Table {
 				to[from], all.Columns = len(all.Columns), append(all.Columns, c)
 			}
 		}
-		captions = append(captions, t.Caption)
+		if all.Title = t.Title; i > 0 {
+			all.Title = tables[0].Title
+			all.Caption = append(all.Caption, t.Title)
+		}
+		all.Caption = append(all.Caption, t.Caption...)
 		for _, note := range t.Notes {
 			note.Text = names[i] + ": " + note.Text
 			all.Notes = append(all.Notes, note)
+		}
+		for _, f := range t.Facts {
+			all.Facts = append(all.Facts, f.Within(names[i]))
 		}
 		for _, row := range t.Rows {
 			cells := make([]Cell, len(all.Columns))
@@ -129,7 +133,6 @@ func Join(of string, names []string, tables []*Table) *Table {
 			all.Rows = append(all.Rows, Row{Cells: cells})
 		}
 	}
-	all.Caption = strings.Join(captions, "; ")
 	for i := range all.Rows {
 		all.Rows[i].Cells = append(all.Rows[i].Cells, make([]Cell, len(all.Columns)-len(all.Rows[i].Cells))...)
 	}
@@ -141,6 +144,9 @@ func (t *Table) Note(format string, args ...any) {
 	t.Notes = append(t.Notes, Note{Text: fmt.Sprintf(format, args...)})
 }
 
+// Tell adds facts.
+func (t *Table) Tell(facts ...fact.Fact) { t.Facts = append(t.Facts, facts...) }
+
 // DropEmpty removes the columns in which no row has anything.
 func (t *Table) DropEmpty() {
 	t.keep(t.filled)
@@ -151,29 +157,106 @@ func (t *Table) filled(column int) bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[column].kind != empty })
 }
 
-// below returns the lines below a printed table.
-func (t *Table) below() (lines []string) {
-	for _, mark := range t.Marks {
-		if text := mark(t); text != "" {
-			lines = append(lines, text)
+// marks says what intervals and marks are, if there are any; in text, also the unit of shares.
+func (t *Table) marks(best string) (parts []string) {
+	intervals, limits, groups := false, false, make(map[string]bool)
+	marked := false
+	for i, c := range t.Columns {
+		for _, s := range t.shown(i) {
+			marked, intervals, limits = marked || s.best, intervals || s.hasInterval(), limits || c.Unit.skewed(s.Cell)
 		}
 	}
-	return append(lines, Texts(t.Explained())...)
+	for _, r := range t.Rows {
+		if r.HasValue() {
+			groups[r.Group] = true
+		}
+	}
+	if intervals && t.Interval != "" {
+		sign := "± "
+		if limits {
+			sign = "± or [low, high] "
+		}
+		parts = append(parts, sign+t.Interval)
+	}
+	if marked && len(groups) > 1 && t.Best != "" {
+		parts = append(parts, best+" "+t.Best)
+	} else if marked {
+		parts = append(parts, best)
+	}
+	return parts
 }
 
-// Explained returns the notes of the columns in which a row has anything, and of the table.
-func (t *Table) Explained() []Note {
+// explained returns the notes of the columns in which a row has anything, and of the table.
+func (t *Table) explained() []Note {
 	var titles spelling.Groups
 	for i, c := range t.Columns {
 		if c.Note != "" && t.filled(i) {
-			titles.Add(c.Note, strings.TrimSuffix(c.Title, " (%)"))
+			titles.Add(c.Note, c.Title)
 		}
 	}
-	var notes []Note
+	var out []Note
 	for _, note := range titles.Texts {
-		notes = append(notes, Note{Text: strings.Join(titles.Of[note], ", ") + ": " + note})
+		out = append(out, Note{Text: strings.Join(titles.Of[note], ", ") + ": " + note})
 	}
-	return append(notes, t.Notes...)
+	return append(out, t.Notes...)
+}
+
+// said returns lines about the facts, of which those about some of the rows have a mark, and the
+// table in which these rows have it, too.
+func (t *Table) said(choose func([]notes.Line) []notes.Line) (*Table, []string) {
+	var own []string
+	for _, r := range t.Rows {
+		if !r.Apart && !slices.Contains(own, r.Cells[0].text) {
+			own = append(own, r.Cells[0].text)
+		}
+	}
+	out := *t
+	out.Rows = slices.Clone(t.Rows)
+	var lines []string
+	n := 0
+	for _, l := range choose(notes.Lines(t.Facts, own...)) {
+		if l.Of == nil || slices.ContainsFunc(l.Of, func(name string) bool { return !slices.Contains(own, name) }) {
+			lines = append(lines, l.String())
+			continue
+		}
+		n++
+		for i, r := range out.Rows {
+			if !r.Apart && slices.Contains(l.Of, t.Rows[i].Cells[0].text) {
+				out.Rows[i].Cells = slices.Clone(r.Cells)
+				out.Rows[i].Cells[0].text += " " + superscript(n)
+			}
+		}
+		lines = append(lines, superscript(n)+" "+l.Text)
+	}
+	return &out, lines
+}
+
+// superscript returns a number as a mark of a row.
+func superscript(n int) string {
+	var b strings.Builder
+	for _, digit := range strconv.Itoa(n) {
+		b.WriteRune([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[digit-'0'])
+	}
+	return b.String()
+}
+
+// sentences joins sentences.
+func sentences(list []string) string {
+	text := ""
+	for _, s := range list {
+		if s != "" {
+			text += " " + s + "."
+		}
+	}
+	return strings.TrimPrefix(text, " ")
+}
+
+// heading is the title with the caption.
+func (t *Table) heading() string {
+	if t.Caption == nil || t.Title == "" {
+		return sentences(append([]string{t.Title}, t.Caption...))
+	}
+	return t.Title + ": " + sentences(t.Caption)
 }
 
 // Choose keeps the first Keys columns and the named ones, in the order of the names,

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/must"
 
 	"golang.org/x/tools/txtar"
@@ -40,7 +41,8 @@ func results() *Table {
 	t.AddTo("own", Text("root_sift"), Between(.5947, .531, .655), Between(.0215, .0172, .0264).Marked(Significant), Number(0.004), Integer(7), Number(nan), Text("a|b"))
 	t.AddTo("own", Text(`\input{x}`), Between(.98, .91, .999), Between(.0059, .0007, .0143).Marked(NotSignificant), Number(math.Inf(1)), Integer(0), Number(0), Text("50% & more"))
 	t.AddTo("other", Text("[dsp] ~#$^"), Number(nan), Between(-.0508, -.0644, -.0283), Number(nan), Cell{}, Cell{}, Text("two\nlines"))
-	t.Caption = "macro of 5 of 5 scenes, ties mean; a_b"
+	t.Title, t.Caption, t.Setup, t.Interval = "Macro of run a_b", []string{"5 of 5 scenes", "Protocol r1"}, []string{"Ground truth within 3 px"}, "95 % over scenes"
+	t.Tell(fact.New(fact.InvalidRows).Counting(2, 7).On("sift"), fact.New(fact.SmallSizes), fact.New(fact.FewScenes).With("n", 5))
 	t.Note("intervals over scenes")
 	return t
 }
@@ -213,7 +215,7 @@ func TestTheBestIsMarkedAmongComparableRows(t *testing.T) {
 func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 	for width := 30; width < 120; width++ {
 		table := results()
-		table.Caption = ""
+		table.Title, table.Caption = "", nil
 		var b strings.Builder
 		must.Do(t, table.Write(&b, AsText, width))
 		lines := strings.Split(b.String(), "\n")[:5]
@@ -231,15 +233,16 @@ func TestColumnsAreLeftOutUntilTheTextFits(t *testing.T) {
 func TestLongTitlesTakeSeveralLines(t *testing.T) {
 	table := New(Column{Title: "descriptor", Unit: Words}, Column{Title: "ransac_homography_accuracy@1", Unit: Share}, Column{Title: "mAP micro", Unit: Share})
 	table.Add(Text("sift"), Between(.5, .4, .6), Number(.25))
-	table.Caption = "a caption; of 100 % of one scene; that is too wide"
+	table.Title, table.Caption = "a caption", []string{"Of 100 % of one scene", "That is too wide"}
 	var b strings.Builder
 	must.Do(t, table.Write(&b, AsText, 40))
-	const want = `a caption; of 100 % of one scene;
-  that is too wide
+	const want = `a caption: Of 100 % of one scene. That
+  is too wide.
                 ransac_
             homography_
 descriptor   accuracy@1  mAP micro
 sift        50.0 ± 10.0       25.0
+rates in %
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
@@ -317,7 +320,7 @@ func TestTheLaTeXCompiles(t *testing.T) {
 	for _, name := range hostile {
 		table.AddTo(name, Text(name), Number(.5).Noted(name), Cell{}, Number(-1), Integer(1), Number(1).Noted(name), Text(name))
 	}
-	table.Caption = strings.Join(hostile, " ")
+	table.Title = strings.Join(hostile, " ")
 	table.Notes = Notes(hostile...)
 	for _, encoding := range []string{"T1", "OT1"} {
 		compile(t, "\\documentclass{article}\n\\usepackage["+encoding+"]{fontenc}\n", latex(t, table, 0))
@@ -328,7 +331,7 @@ func TestPairedColumnsAreLeftOutTogether(t *testing.T) {
 	pair := New(Column{Title: "row"}, Column{Title: "x", Unit: Pixels, Priority: 1}, Column{Title: "y", Unit: Pixels, Priority: 1, Paired: true})
 	pair.Add(Integer(7), Number(1234.5), Number(2))
 	var b bytes.Buffer
-	if err := pair.Write(&b, AsText, 15); err != nil || strings.Contains(b.String(), "1234") || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), "left out (--wide shows them): x, y") {
+	if err := pair.Write(&b, AsText, 15); err != nil || strings.Contains(b.String(), "1234") || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), "2 more columns: --wide") {
 		t.Errorf("%v, with space for one column:\n%s", err, &b)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/mattn/go-runewidth"
+
+	"descbench/eval/spelling"
+	"descbench/pipeline/notes"
 )
 
 // The marks of text and Markdown.
@@ -20,25 +23,59 @@ const (
 // width, the caption, the notes and the cells of the last column have several lines,
 // and the table continues below with its first column and those that are left. A width
 // of 0 has no limit, but PageWidth for sentences.
-func (t *Table) writeText(b *strings.Builder, width int, leftOut string) {
-	sentence := func(text string) {
-		if text != "" {
-			b.WriteString(Wrap(line(text), cmp.Or(width, PageWidth)) + "\n")
+func (t *Table) writeText(b *strings.Builder, width int) {
+	line := func(parts ...string) {
+		if text := line(strings.Join(parts, "; ")); text != "" {
+			b.WriteString(Wrap(text, cmp.Or(width, PageWidth)) + "\n")
 		}
 	}
-	for _, text := range strings.Split(t.Caption, "\n") {
-		sentence(text)
-	}
+	more := 0
+	t, said := t.said(func(lines []notes.Line) []notes.Line {
+		if !t.Every {
+			lines, more = notes.Brief(lines)
+		}
+		return lines
+	})
+	t, leftOut, alike := t.fitted(width)
+	line(t.heading())
 	for i, block := range t.blocks(width) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		block.writeColumns(b, width)
 	}
-	for _, note := range t.below() {
-		sentence(note)
+	var units []string
+	for _, c := range t.Columns {
+		if u := c.Unit.legend; u != "" && !slices.Contains(units, u) {
+			units = append(units, u)
+		}
 	}
-	sentence(leftOut)
+	legend := t.marks("* best")
+	if units != nil {
+		legend = append([]string{strings.Join(units, ", ")}, legend...)
+	}
+	line(legend...)
+	line(alike)
+	for _, text := range append(Texts(t.explained()), said...) {
+		line(text)
+	}
+	var rest []string
+	if t.Every {
+		line(Sentences(t.Setup...))
+		if leftOut != nil {
+			rest = []string{"columns left out (--wide shows them): " + strings.Join(leftOut, ", ")}
+		}
+	} else {
+		for _, hidden := range []struct {
+			n          int
+			what, flag string
+		}{{len(leftOut), "more column", "--wide"}, {more, "more note", "--notes"}} {
+			if hidden.n > 0 {
+				rest = append(rest, spelling.Count(hidden.n, hidden.what)+": "+hidden.flag)
+			}
+		}
+	}
+	line(append(rest, t.More...)...)
 }
 
 // blocks divides a table that is wider than width into tables that are not. Each has
@@ -107,44 +144,38 @@ func (t *Table) writeColumns(b *strings.Builder, width int) {
 	}
 }
 
-// Wrap breaks text that is wider than width after semicolons, and a part that is still too wide
-// between words. Further lines are indented. A width of 0 has no limit.
-func Wrap(text string, width int) string { return wrap(text, width, "  ", "; ", " ") }
+// Wrap breaks text that is wider than width between words, with an indent of further lines. A width
+// of 0 has no limit.
+func Wrap(text string, width int) string { return WrapIndented(text, width, "  ") }
 
-// WrapIndented breaks prose between words, with an indent of further lines.
+// WrapIndented is Wrap with another indent.
 func WrapIndented(text string, width int, indent string) string {
-	return wrap(text, width, indent, " ")
-}
-
-func wrap(text string, width int, indent string, separators ...string) string {
 	if width == 0 {
 		return text
 	}
 	var b strings.Builder
 	used := 0
-	for _, part := range parts(text, width-len(indent), separators...) {
-		if used > 0 && used+display(strings.TrimRight(part, " ")) > width {
+	for _, word := range splitWords(text) {
+		if used > 0 && used+display(strings.TrimRight(word, " ")) > width {
 			b.WriteString("\n" + indent)
 			used = len(indent)
 		}
-		b.WriteString(part)
-		used += display(part)
+		b.WriteString(word)
+		used += display(word)
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n")
 }
 
-// parts splits text after the first separator, and parts wider than width after the
-// next one.
-func parts(text string, width int, separators ...string) []string {
-	var out []string
-	for _, part := range strings.SplitAfter(text, separators[0]) {
-		if len(separators) > 1 && display(strings.TrimRight(part, " ")) > width {
-			out = append(out, parts(part, width, separators[1:]...)...)
+// splitWords returns the words of a text with the space after them; a flag stays beside its value.
+func splitWords(text string) (words []string) {
+	for _, word := range strings.SplitAfter(text, " ") {
+		if last := len(words) - 1; last >= 0 && strings.HasPrefix(words[last], "--") && strings.Count(words[last], " ") == 1 {
+			words[last] += word
 		} else {
-			out = append(out, part)
+			words = append(words, word)
 		}
 	}
-	return out
+	return words
 }
 
 // A textColumn is a column as text: the lines of its title, and its cells, which
@@ -175,7 +206,7 @@ func (t *Table) textColumn(column int) textColumn {
 		head, tail = max(head, display(heads[i])), max(tail, display(tails[i]))
 	}
 	width = max(width, head+tail)
-	out := textColumn{title: titleLines(line(c.heading()), max(16, width))}
+	out := textColumn{title: titleLines(c, max(16, width))}
 	for _, l := range out.title {
 		width = max(width, display(l))
 	}
@@ -214,16 +245,20 @@ func (c *textColumn) fold(width, start int) {
 	}
 }
 
-// titleLines breaks a title that is wider than width after underscores and at spaces, if possible.
-func titleLines(title string, width int) []string {
-	if display(title) <= width {
-		return []string{title}
+// titleLines breaks a title with its unit that is wider than width after underscores and at spaces,
+// if possible. The unit stays beside the word before it.
+func titleLines(c Column, width int) []string {
+	title, unit := line(c.Title), c.Unit.heading
+	if display(title+unit) <= width {
+		return []string{title + unit}
 	}
 	var lines []string
 	last := ""
-	// A unit stays beside the word before it.
-	for _, word := range strings.Fields(strings.NewReplacer(" %", "\x00%", " (", "\x00(", "_", "_ ").Replace(title)) {
-		word = strings.ReplaceAll(word, "\x00", " ")
+	parts := strings.Fields(strings.ReplaceAll(title, "_", "_ "))
+	for i, word := range parts {
+		if i == len(parts)-1 {
+			word += unit
+		}
 		if joined := join(last, word); last == "" || display(joined) <= width {
 			last = joined
 			continue
@@ -274,12 +309,13 @@ func (t *Table) width() int {
 	return total
 }
 
-// fitted returns the table without the columns that do not fit into width
-// characters, and the sentence that names them, "" without any. 0 is any width.
-func (t *Table) fitted(width int) (*Table, string) {
+// fitted returns the table without the columns that do not fit into width characters, their
+// titles, and if it is still too wide, also without those whose values are all printed alike, which
+// a line says. 0 is any width.
+func (t *Table) fitted(width int) (fitted *Table, leftOut []string, alike string) {
 	out := *t
 	if width == 0 {
-		return &out, ""
+		return &out, nil, ""
 	}
 	widths, total := t.widths(), t.width()
 	left := make([]bool, len(t.Columns))
@@ -298,17 +334,30 @@ func (t *Table) fitted(width int) (*Table, string) {
 			total -= widths[last] + 2
 		}
 	}
-	var names []string
 	for i, c := range t.Columns {
 		if left[i] {
-			names = append(names, c.Title)
+			leftOut = append(leftOut, c.Title)
 		}
 	}
-	if len(names) == 0 {
-		return &out, ""
+	var values spelling.Groups // titles by value
+	for i, c := range t.Columns {
+		if cells := t.shown(i); total > width && !left[i] && i >= max(1, t.Keys) && !c.Unit.words && len(cells) > 1 && !slices.ContainsFunc(cells, func(s shown) bool {
+			return s.head+s.tail != cells[0].head+cells[0].tail || !s.defined()
+		}) {
+			left[i] = true
+			values.Add(cells[0].head+cells[0].tail, c.heading())
+		}
 	}
-	out.keep(func(i int) bool { return !left[i] })
-	return &out, "columns left out (--wide shows them): " + strings.Join(names, ", ")
+	for i, value := range values.Texts {
+		values.Texts[i] = strings.Join(values.Of[value], ", ") + " " + value
+	}
+	if values.Texts != nil {
+		alike = "all rows: " + strings.Join(values.Texts, "; ")
+	}
+	if leftOut != nil || alike != "" {
+		out.keep(func(i int) bool { return !left[i] })
+	}
+	return &out, leftOut, alike
 }
 
 var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ")

@@ -18,6 +18,8 @@ type Unit struct {
 	fixed    bool    // users cannot choose the decimals
 	suffix   string  // printed after the number
 	heading  string  // printed after the title of the column instead
+	paper    string  // so, in papers only
+	legend   string  // says in a text, below the table, what the numbers are
 	tiny     string  // printed for a positive number that rounds to 0
 }
 
@@ -25,10 +27,10 @@ type Unit struct {
 var (
 	Words  = Unit{name: "words", words: true}
 	Count  = Unit{name: "count", scale: 1}
-	Share  = Unit{name: "fraction", scale: 100, decimals: 2, bounded: true} // a fraction, printed in per cent
-	Points = Unit{name: "fraction", scale: 100, decimals: 2, signed: true}  // a difference of fractions, printed in percentage points
+	Share  = Unit{name: "fraction", scale: 100, decimals: 2, bounded: true, paper: " (%)", legend: "rates in %"}                // a fraction, printed in per cent
+	Points = Unit{name: "fraction", scale: 100, decimals: 2, signed: true, paper: " (points)", legend: "differences in points"} // a difference of fractions, printed in percentage points
 	// SmallShare is a share that can be close to 0, printed in per cent with four digits.
-	SmallShare = Unit{name: "fraction", scale: 100, digits: 4}
+	SmallShare = Unit{name: "fraction", scale: 100, digits: 4, paper: " (%)", legend: "rates in %"}
 	P          = Unit{name: "p", scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
 	Median     = Unit{name: "count", scale: 1, decimals: 1}                           // of counts, perhaps between two
 	Pixels     = Unit{name: "px", scale: 1, decimals: 2, heading: " (px)"}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,14 +36,11 @@ func (t *Table) Write(out io.Writer, format Format, width int) error {
 	var b strings.Builder
 	switch format {
 	case AsText:
-		fitted, leftOut := t.fitted(width)
-		fitted.writeText(&b, width, leftOut)
+		t.writeText(&b, width)
 	case Markdown:
 		t.writeMarkdown(&b)
 	case LaTeX:
-		width = width * latexWidth / PageWidth // characters are narrower
-		fitted, leftOut := t.spelledOut().fitted(width)
-		fitted.writeLaTeX(&b, width, leftOut)
+		t.forPapers().writeLaTeX(&b, width*latexWidth/PageWidth) // characters are narrower
 	case CSV:
 		if err := t.writeCSV(&b); err != nil {
 			return err
@@ -160,84 +156,21 @@ func (u Unit) show(c Cell, decimals int, skewed bool) (head, tail string) {
 }
 
 // heading returns the title of a column with its unit.
-func (c Column) heading() string { return strings.TrimSuffix(c.Title, c.Unit.heading) + c.Unit.heading }
+func (c Column) heading() string { return c.Title + c.Unit.heading }
 
-// spelledOut returns the table with titles that are not abbreviated.
-func (t *Table) spelledOut() *Table {
+// forPapers returns the table with titles that are not abbreviated, and the units of shares.
+func (t *Table) forPapers() *Table {
 	out := *t
 	out.Columns = slices.Clone(t.Columns)
 	for i, c := range t.Columns {
 		out.Columns[i].Title = cmp.Or(c.Full, c.Title)
+		out.Columns[i].Unit.heading = cmp.Or(c.Unit.heading, c.Unit.paper)
 	}
 	return &out
 }
 
-// fullCaption returns the caption in Markdown and LaTeX, without Setup.
-func (t *Table) fullCaption() string {
-	if t.Formal != nil {
-		return Sentences(t.Formal(t))
-	}
-	return Sentences(t.Caption)
-}
-
-// aName is a name at the start of a clause: "demo:", "strict (demo re-evaluated):", or the first of
-// several, "sift, surf and 2 more:".
-var aName = regexp.MustCompile(`^\S+( \([^)]*\)|,.*| and .*)?:`)
-
-// rules is what captions say instead of the rules of a protocol.
-var rules = strings.NewReplacer(
-	"ties mean", "equal distances at their mean rank", "ties strict", "equal distances at their best rank",
-	", relevance nearest", ", only the keypoint nearest to the projection is correct",
-	", relevance position", ", all keypoints at the position of the nearest one are correct",
-	", relevance identity", ", only the projection of the query itself is correct",
-)
-
-// Sentences returns a caption as sentences, in which words stand for the rules of a protocol.
-func Sentences(caption string) string {
-	var sentences []string
-	for p := range strings.SplitSeq(rules.Replace(caption), "; ") {
-		if p != "" {
-			sentences = append(sentences, sentence(p))
-		}
-	}
-	return strings.Join(sentences, " ")
-}
-
-// sentence returns a clause as a sentence. Names of runs and of keys, and words like mAP, stay
-// as they are.
-func sentence(p string) string {
-	if word, _, _ := strings.Cut(p, " "); word != "" && 'a' <= p[0] && p[0] <= 'z' && !aName.MatchString(p) && !strings.ContainsAny(word, "_.") && word == strings.ToLower(word) { // not µs
-		p = strings.ToUpper(p[:1]) + p[1:]
-	}
-	return p + "."
-}
-
-// bestNote is how a note begins that explains the mark of the best values. Markdown
-// and LaTeX print these bold instead.
-const bestNote = bestMark + " best"
-
-// forPapers returns a note as a sentence, for formats in which the best values are bold.
-func forPapers(note string) string {
-	return sentence(strings.TrimSuffix(strings.Replace(note, bestNote, "bold: best", 1), "."))
-}
-
-// Shows reports whether any value has an interval, whether those of a column are
-// printed with their limits, and how many values of a group and column are marked as the best, at
-// most.
-func (t *Table) Shows() (intervals, limits bool, best int) {
-	for i, c := range t.Columns {
-		marked := make(map[string]int) // by group
-		for r, s := range t.shown(i) {
-			if s.best {
-				marked[t.Rows[r].Group]++
-				best = max(best, marked[t.Rows[r].Group])
-			}
-			intervals = intervals || s.hasInterval()
-			limits = limits || c.Unit.skewed(s.Cell)
-		}
-	}
-	return intervals, limits, best
-}
+// Sentences joins sentences, which lack their full stops.
+func Sentences(list ...string) string { return sentences(list) }
 
 // best returns which rows have the best value of their group in a column, as it is printed. A
 // group of one row, or one whose values are all printed the same, has no best.
