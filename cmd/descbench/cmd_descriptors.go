@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,65 +15,64 @@ import (
 
 func newDescriptorsCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "descriptors [TYPE]",
+		Use:   "descriptors [NAME]",
 		Short: "List the descriptors and detectors that a config may name",
-		Long: `Lists the types of descriptors, with their config keys: file reads the descriptors
-of your own program, command runs a function or network of yours, fusion combines
-others, and the rest are computed here. Each has its elements, invariances, and
-the detectors whose keypoints it accepts, with the reason for any limit. Then
-lists the detectors with their sources and parameters.
+		Long: `Lists the types of descriptors and the detectors: file reads the descriptors of your
+own program, command runs a function or network of yours, fusion combines others,
+and the rest are computed here.
 
-With TYPE, prints everything about one type, and a config to start from.`,
+With NAME, prints everything about one: of a descriptor its config keys, elements,
+invariances, the detectors whose keypoints it accepts, with the reason for any limit,
+and a config to start from; of a detector its source and parameters.`,
 		Example: "  descbench descriptors\n  descbench descriptors file",
 		Args:    func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return flags.print(cmd, kindsTable(config.DescriptorTypes(), keypoints.Detectors()), "%s", kindsText())
 			}
+			detectors := slices.DeleteFunc(keypoints.Detectors(), func(d keypoints.Detector) bool { return d.Name != args[0] })
 			t, err := config.FindDescriptorType(args[0])
-			if err != nil {
+			if err != nil && len(detectors) == 0 {
 				return usageError{err}
 			}
-			return flags.print(cmd, kindsTable([]config.DescriptorType{t}, nil), "%s", typeText(t))
+			var types []config.DescriptorType
+			var text strings.Builder
+			if err == nil {
+				types = append(types, t)
+				text.WriteString(typeText(t))
+			}
+			writeDetectors(&text, detectors)
+			return flags.print(cmd, kindsTable(types, detectors), "%s", text.String())
 		},
 	}
 	cmd.AddCommand(newDescriptorsExportCommand(flags))
 	return cmd
 }
 
+// kindsText lists the descriptors and detectors, a line each.
 func kindsText() string {
 	var b strings.Builder
-	types := config.DescriptorTypes()
-	var own, builtin []string
-	for _, t := range types {
-		if _, ok := descriptors.FindKind(t.Name); ok {
-			builtin = append(builtin, t.Name)
-		} else {
-			own = append(own, t.Name)
-		}
+	b.WriteString("DESCRIPTORS (descriptors: - type: ...)\n")
+	for _, t := range config.DescriptorTypes() {
+		fmt.Fprintf(&b, "  %-12s  %s\n", t.Name, t.Elements)
 	}
-	fmt.Fprintf(&b, "Descriptors (descriptors: - type: ...)\n\n  your own     %s\n  built in     %s\n\n'descbench descriptors TYPE' prints one type and a config to start from.\n",
-		strings.Join(own, ", "), strings.Join(builtin, ", "))
-	for _, t := range types {
-		b.WriteString("\n")
-		writeType(&b, t)
-		writeKeys(&b, t.Keys, false)
-		var shared []string
-		for _, k := range t.Keys {
-			if k.Shared {
-				shared = append(shared, k.Name)
-			}
-		}
-		writeLine(&b, "    also %s", strings.Join(shared, ", "))
-	}
-	b.WriteString("\nDetectors (keypoint_sets: - detect: {type: ...})\n")
+	b.WriteString("DETECTORS (keypoint_sets: - detect: {type: ...})\n")
 	for _, d := range keypoints.Detectors() {
-		b.WriteString("\n")
-		writeLine(&b, "  %s: %s", d.Name, d.Doc)
-		writeLine(&b, "    source       %s", d.Source)
-		writeParams(&b, d.Params)
+		writeLine(&b, "  %-12s  %s", d.Name, d.Doc)
 	}
-	return b.String()
+	return b.String() + "all about one, and a config: descbench descriptors NAME\n"
+}
+
+// writeDetectors describes detectors.
+func writeDetectors(b *strings.Builder, detectors []keypoints.Detector) {
+	for _, d := range detectors {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		writeLine(b, "  detector %s: %s", d.Name, d.Doc)
+		writeLine(b, "    source       %s", d.Source)
+		writeParams(b, d.Params)
+	}
 }
 
 // typeText describes one type, with a config.

@@ -17,8 +17,8 @@ func newMetricsCommand(flags *commonFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "metrics [NAME...]",
 		Short: "List every metric: definition, range, source, when to use it and when not",
-		Long: `Metrics prints the definitions of the named metrics, or of all metrics in
-metrics.csv, summary.json, results.sqlite and the output of classify. In a name, K
+		Long: `Metrics lists the metrics in metrics.csv, summary.json, results.sqlite and the output
+of classify, or prints the definitions of the named ones. In a name, K
 stands for any number, such as a cut-off or a tolerance. In the names of the patch
 benchmark, NOISE stands for e, h, t (easy, hard, tough) or mean, KIND for inter or
 intra, SIZE for a pool size, and PROTOCOL for balanced or imbalanced. Within T px means
@@ -30,7 +30,11 @@ at most T px away.
 			if err != nil {
 				return usageError{err}
 			}
-			return flags.print(cmd, definitionsTable(chosen), "%s", definitionsText(chosen))
+			text := definitionsText(chosen)
+			if len(args) == 0 {
+				text = namesText(chosen)
+			}
+			return flags.print(cmd, definitionsTable(chosen), "%s", text)
 		},
 	}
 }
@@ -106,6 +110,24 @@ func addWords(t *table.Table, words ...string) {
 		}
 	}
 	t.Add(cells...)
+}
+
+// namesText lists the names of metrics, a line each.
+func namesText(list []catalogue.Definition) string {
+	widest := 0
+	for _, d := range list {
+		widest = max(widest, len(cmp.Or(d.Short, d.Name)))
+	}
+	var b strings.Builder
+	group := ""
+	for _, d := range list {
+		if d.Group != group {
+			group = d.Group
+			fmt.Fprintf(&b, "%s\n", strings.ToUpper(group))
+		}
+		fmt.Fprintf(&b, "  %-*s  %s\n", widest, cmp.Or(d.Short, d.Name), catalogue.Of(d.Name).Paper)
+	}
+	return b.String() + "definitions: descbench metrics NAME\n"
 }
 
 func definitionsText(list []catalogue.Definition) string {
