@@ -105,13 +105,38 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 	if err != nil {
 		return nil, err
 	}
-	t := statusTable(status, choice.forPrograms())
+	shown := *status
+	if !choice.forPrograms() && len(choice.only) == 0 {
+		shown.Descriptors = joined(shown.Descriptors)
+	}
+	t := statusTable(&shown, choice.forPrograms())
 	if r := status.Reevaluation; r != nil {
 		t.Title = "Re-evaluation of " + r.Run
 		t.Caption = r.Changed
 		t.Tell(r.LeftOut...)
 	}
 	return status, choice.show(cmd, t, statusNotes(status, choice.is(table.JSON))...)
+}
+
+// joined returns one entry for many descriptors in the same state.
+func joined(all []pipeline.DescriptorStatus) (out []pipeline.DescriptorStatus) {
+	const few = 6 // that have an entry each
+	var by spelling.Groups
+	state := func(d pipeline.DescriptorStatus) string { return fmt.Sprint(d.Done, len(d.Failed), d.Missing) }
+	for _, d := range all {
+		by.Add(state(d), d.Name)
+	}
+	for _, d := range all {
+		alike := by.Of[state(d)]
+		if len(alike) > few && alike[0] != d.Name {
+			continue
+		}
+		if len(alike) > few {
+			d.Name = spelling.Few(alike, 3)
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // statusTable returns a row per descriptor, if whole with the state of the run and all missing
