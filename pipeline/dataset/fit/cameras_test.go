@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"cmp"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -12,13 +14,14 @@ import (
 // The scenes are rendered, and their cameras written wrongly, by scripts that share no code with the
 // program.
 func TestCamerasWrittenWronglyAreFoundAndNamed(t *testing.T) {
-	if exec.Command("python3", "-c", "import cv2, numpy").Run() != nil {
-		t.Skip("python3 has no cv2 and numpy")
+	python := cmp.Or(os.Getenv("DESCBENCH_TEST_PYTHON"), "python3")
+	if exec.Command(python, "-c", "import cv2, numpy").Run() != nil {
+		t.Skip(python + " has no cv2 and numpy")
 	}
 	dir := t.TempDir()
 	script := func(name string, args ...string) {
 		t.Helper()
-		if out, err := exec.Command("python3", append([]string{filepath.Join("../../testdata/space", name)}, args...)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(python, append([]string{filepath.Join("../../testdata/space", name)}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
