@@ -132,11 +132,21 @@ func split(id, title, metric string, build func(in string) builder) []entry {
 // overScenes is the title of charts of mAP that is a mean over scenes.
 const overScenes = "mAP, mean over scenes"
 
-// list returns all charts in the order of a report, with those of homographies by estimators.
+// list returns all charts in the order of a report, with those of homographies, or of poses, by
+// estimators. Images with cameras have only few of them.
 func list(estimators []string) []entry {
+	spread := entry{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, keypointSpread}
+	estimators, poses := matching.ByKind(estimators)
+	if poses != nil {
+		var all []entry
+		for _, e := range poses {
+			all = append(all, entry{"pose_" + strings.ReplaceAll(e, ".", "_"), "Pose accuracy, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, accuracy(e, scope.All)})
+		}
+		return append(all, spread)
+	}
 	var homographies []entry
 	for _, e := range estimators {
-		homographies = append(homographies, split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return homography(e, in) })...)
+		homographies = append(homographies, split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
 	}
 	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
@@ -150,19 +160,20 @@ func list(estimators []string) []entry {
 		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
 		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
 		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
-		{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, keypointSpread},
+		spread,
 	})
 }
 
 // estimators returns the usual estimators of homographies, or those of runs if one is under the
-// preset of a paper.
+// preset of a paper or estimates poses.
 func estimators(runs []*fold.Run) []string {
 	var own []string
 	preset := false
 	for _, r := range runs {
 		preset = preset || r.Config.Preset() != nil
-		homographies, _ := matching.ByKind(r.Config.Evaluation.Estimators)
-		for _, e := range homographies {
+		_, poses := matching.ByKind(r.Config.Evaluation.Estimators)
+		preset = preset || poses != nil
+		for _, e := range r.Config.Evaluation.Estimators {
 			if !slices.Contains(own, e) {
 				own = append(own, e)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
+	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
@@ -62,12 +63,54 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 	}
 }
 
-// homography returns the builder of the curves of homography accuracy over the
-// corner error, of one estimator in a scope.
-func homography(estimator, in string) builder {
+// An errorCurve is the share of image pairs up to an error of what an estimator finds.
+type errorCurve struct {
+	of     func(p *record.Pair, estimator string) []float64 // errors of the estimates of a pair
+	most   int                                              // largest error that is drawn
+	per    int                                              // steps of the curve per unit
+	label  string
+	metric string // of which pairs are counted, at this K
+	at     int
+	none   string // format of why there is none
+	said   string // format of the caption, with the estimator
+}
+
+var cornerErrors = errorCurve{
+	of: func(p *record.Pair, estimator string) (errors []float64) {
+		for _, e := range matching.CornerErrors(p) {
+			if e.Estimator == estimator {
+				errors = append(errors, e.Px)
+			}
+		}
+		return errors
+	},
+	most: 10, per: 100, label: "corner error (px)", metric: catalogue.HomographyAccuracy, at: 3, none: "no image pair has a corner error up to %d px",
+	said: "Share of image pairs whose homography, estimated from the matches by %s, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.",
+}
+
+var poseErrors = errorCurve{
+	of: func(p *record.Pair, estimator string) (errors []float64) {
+		for _, e := range matching.PoseErrors(p) {
+			if e.Estimator == estimator {
+				errors = append(errors, max(e.Rotation, e.Translation))
+			}
+		}
+		return errors
+	},
+	most: 20, per: 50, label: "pose error (°)", metric: catalogue.PoseAUC, at: 10, none: "no image pair has a pose error up to %d°",
+	said: "Share of image pairs whose relative pose, estimated from the matches by %s, has at most this error: the larger of the angles of rotation and of translation. A failed estimation counts as an infinite error.",
+}
+
+// accuracy returns the builder of the curves of the share of image pairs over the
+// error, of one estimator in a scope.
+func accuracy(estimator, in string) builder {
 	return func(_ context.Context, d *data) (drawing, error) {
 		why := missing("evaluation.estimators does not list " + estimator)
-		const most, perPx = 10, 100 // the curve has steps at errors rounded up to 0.01 px
+		e, _ := matching.ParseEstimator(estimator) // the config was checked
+		kind := cornerErrors
+		if e.Pose() {
+			kind = poseErrors
+		}
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
 		near := false // whether any curve leaves zero
@@ -82,44 +125,40 @@ func homography(estimator, in string) builder {
 					continue
 				}
 				s := d.systems[at]
-				for _, e := range matching.CornerErrors(&p) {
-					if e.Estimator != estimator {
-						continue
-					}
+				for _, found := range kind.of(&p, estimator) {
 					if in != scope.All && scope.Category(p.Scene) != in {
 						why = noPairs(in)
 						continue
 					}
 					if pairs[s]++; counts[s] == nil {
-						counts[s] = make([]int, most*perPx+1)
+						counts[s] = make([]int, kind.most*kind.per+1)
 					}
-					if e.Px <= most {
+					if found <= float64(kind.most) {
 						near = true
-						counts[s][int(math.Ceil(e.Px*perPx-1e-9))]++
+						counts[s][int(math.Ceil(found*float64(kind.per)-1e-9))]++
 					}
 				}
 			}
 		}
 		if len(pairs) > 0 && !near {
-			return drawing{}, missing(fmt.Sprintf("no image pair has a corner error up to %d px", most))
+			return drawing{}, missing(fmt.Sprintf(kind.none, kind.most))
 		}
 		g := &figure.Graph{
-			X: figure.Axis{Label: "corner error (px)", Max: most},
+			X: figure.Axis{Label: kind.label, Max: float64(kind.most)},
 			Y: figure.Share("image pairs up to this error"),
 		}
 		g.Y.Max = 1
-		e, _ := matching.ParseEstimator(estimator) // the config was checked
 		by := cmp.Or(estimatorNames[estimator], estimator)
 		if e.Type != matching.DLT && !e.ScaledThreshold {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
 		}
-		said := []string{"Share of image pairs whose homography, estimated from the matches by " + by + ", maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", d.pairs(in, catalogue.With(catalogue.HomographyAccuracy, estimator, 3))}
+		said := []string{fmt.Sprintf(kind.said, by), d.pairs(in, catalogue.With(kind.metric, estimator, kind.at))}
 		return d.graph(g, said, "", why, func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
 			for t, n := range counts[s] {
-				if sum += n; n > 0 || t%perPx == 0 {
-					c.Points = append(c.Points, figure.Point{X: float64(t) / perPx, Y: float64(sum) / float64(pairs[s])})
+				if sum += n; n > 0 || t%kind.per == 0 {
+					c.Points = append(c.Points, figure.Point{X: float64(t) / float64(kind.per), Y: float64(sum) / float64(pairs[s])})
 				}
 			}
 			return c
