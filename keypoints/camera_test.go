@@ -60,10 +60,10 @@ func TestCamerasKnowRaysButNoPlaces(t *testing.T) {
 func TestOnlyPinholeCamerasWithARotationAreTaken(t *testing.T) {
 	good := Camera{Intrinsics: Intrinsics{100, 100, 320, 240}, Pose: turned}
 	for want, change := range map[string]func(*Camera){
-		"finite":                    func(c *Camera) { c.T[1] = math.NaN() },
-		"positive":                  func(c *Camera) { c.Intrinsics[1] = -3 },
-		"differs from the identity": func(c *Camera) { c.R[0] = 0.04 },
-		"reflection":                func(c *Camera) { c.R[8] = -1 },
+		"finite":         func(c *Camera) { c.T[1] = math.NaN() },
+		"positive":       func(c *Camera) { c.Intrinsics[1] = -3 },
+		"not a rotation": func(c *Camera) { c.R[0] = 0.04 },
+		"reflection":     func(c *Camera) { c.R[8] = -1 },
 	} {
 		bad := good
 		change(&bad)

@@ -192,6 +192,84 @@ grep -Eq 'FAILED.*nearest.py: its reply: [0-9]+ matches of an image of 352×264 
 // matched keypoints in the margins: both write positions in the stored image, hloc stores
 // pairs in either order, and glue-factory counts them over all scenes. Matches by row number
 // are the same in HDF5 and in .npz, with keypoints of either. Names may have a folder in front.
+// Its errors are near those of OpenCV's RANSAC, which fits the same inliers, and are the same in each run. eval has
+// them, but no others.
+func TestAnEstimatorInPythonIsMeasuredAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy")
+	work, commands := functions(t, functionsPage, "An estimator")
+	shell(t, work, bin, commands+`descbench doctor estimator.yaml | grep -q 'own_homography_mine off by .*e-0. px, from 100 exact matches'
+cp runs/estimator/metrics.csv first.csv
+descbench run estimator.yaml --set dataset.scenes=v_synth_001 --overwrite --jobs 1 --quiet
+cmp first.csv runs/estimator/metrics.csv
+descbench eval runs/estimator --out again --set 'estimators=[own_homography_mine, dlt]'
+! descbench eval runs/estimator --out other --set matcher.ratio=0.8 2> told
+grep -q "evaluation.estimators: the run's records have no estimates by these own functions from such matches" told
+test ! -e other
+sed -i 's/return fit.*/return np.zeros((3, 3))/' plane.py
+! descbench run estimator.yaml --set dataset.scenes=v_synth_001 --set experiment.name=zeros --quiet > told 2>&1
+grep -q 'its reply: H: ' told
+! descbench doctor estimator.yaml > told
+grep -q 'its reply: H: ' told
+`)
+}
+
+// The function returns the true pose turned by 2° around the axis of camera 1: of one pair, the area up to 5° is that
+// of (0, 0), (2, 1), (5, 1), 80 %. doctor refuses the inverse of a pose.
+func TestAnOwnPoseIsOffByAKnownAngle(t *testing.T) {
+	bin := withPython(t, "numpy")
+	work := t.TempDir()
+	write(t, filepath.Join(work, "scene.py"), `
+import os
+import numpy as np
+os.makedirs("data/room")
+for n in "12":
+    open("data/room/%s.pgm" % n, "wb").write(b"P5 640 480 255\n" + np.random.default_rng(3).integers(0, 256, 640 * 480, np.uint8).tobytes())
+cameras = ["1.pgm 1 0 0 0 1 0 0 0 1 0 0 0", "2.pgm 0.96 0 0.28 0 1 0 -0.28 0 0.96 -0.9 0.3 0.3"]
+open("data/room/views.txt", "w").write("".join(c + " PINHOLE 640 480 500 510 320 240\n" for c in cameras))
+`)
+	write(t, filepath.Join(work, "pose.py"), `
+import sys
+import numpy as np
+import descbench
+R, t = np.array([[.96, 0, .28], [0, 1, 0], [-.28, 0, .96]]), np.array([-.9, .3, .3])
+
+@descbench.match
+def exact(a, b):
+    points = np.random.default_rng(1).uniform([-.5, -.5, 4], [.5, .5, 8], (50, 3))
+    x, y = (c[:, :2] / c[:, 2:] * (500, 510) + (320, 240) for c in (points, points @ R.T + t))
+    return {"keypoints0": x, "keypoints1": y}
+
+@descbench.estimate
+def turned(m):
+    assert m.of == "pose" and m.K0[1, 1] in (500, 510) and m.size1 == [640, 480] and m.distances is None or m.distances.max() == 0
+    c, s = np.cos(np.radians(2)), np.sin(np.radians(2))
+    if "inverse" in sys.argv:
+        return R.T, -R.T @ t
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ R, 7 * t, "not read" and [True]
+
+descbench.serve()
+`)
+	write(t, filepath.Join(work, "pose.yaml"), `
+experiment: {name: pose}
+dataset: {root: data}
+descriptors:
+  - {name: exact, type: command, operation: match, run: [python3, pose.py], files: [pose.py]}
+evaluation:
+  estimators: [essential, own_pose_turned]
+  own_estimators:
+    - {name: turned, run: [python3, pose.py], files: [pose.py], timeout: 9s}
+output: {root: runs}
+`)
+	shell(t, work, bin, `descbench bridge python > descbench.py
+python3 scene.py
+descbench run pose.yaml --quiet
+descbench results runs/pose --columns own_pose_turned_pose_auc@5,essential_pose_auc@5 --format csv > told
+grep -q 'exact,.*80.00' told || grep -q 'exact,.*0\.8' told || (cat told; false)
+! descbench doctor pose.yaml --set 'evaluation.own_estimators[turned].run=[python3,pose.py,inverse]' > told
+grep -q 'own_pose_turned: off by .*°, from 100 exact matches; want R and t from' told || (cat told; false)
+`)
+}
+
 func TestHDF5FilesAreServedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "h5py")
 	work, commands := functions(t, functionsPage, "Files of hloc and glue-factory")

@@ -92,6 +92,7 @@ var notRunHere = map[string]string{
 	"descbench run net.yaml":                                      "TestAPatchNetworkInPyTorchGivesTheRowsOfItsExport",
 	"descbench run onnx.yaml":                                     "TestAnONNXFileRunsAsThePageSays",
 	"descbench doctor nearest.yaml":                               "TestAMatcherInPythonIsMeasuredAsThePageSays",
+	"descbench doctor estimator.yaml":                             "TestAnEstimatorInPythonIsMeasuredAsThePageSays",
 	"descbench run hdf5.yaml":                                     "TestHDF5FilesAreServedAsThePageSays",
 	"descbench run colours.yaml":                                  "TestAFunctionInPerlGivesTheRowsOfPython",
 	"descbench patches extract":                                   "TestTablesOfPatchRowsAreEvaluatedAsThePageSays",

@@ -245,7 +245,7 @@ var variable = regexp.MustCompile(`K$|NOISE|KIND|PROTOCOL|SIZE|ESTIMATOR`)
 // protocols of 2016, the pool sizes, and the estimators, some with parameters.
 var values = map[string]string{
 	"NOISE": "e|h|t|mean", "KIND": "inter|intra", "PROTOCOL": "balanced|imbalanced", "SIZE": "100|500|1000|5000|10000|15000|20000",
-	"ESTIMATOR": `(?:dlt|ransac|magsac|usac_[a-z]+|essential)(?:_[a-z0-9.]+)*?`,
+	"ESTIMATOR": `(?:dlt|ransac|magsac|usac_[a-z]+|essential|own_(?:homography|pose)_[a-z][a-z0-9]*)(?:_[a-z0-9.]+)*?`,
 }
 
 var patterns = sync.OnceValue(func() []pattern {

@@ -3,6 +3,7 @@ package matching
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,19 +30,23 @@ const (
 	EssentialUsacAccurate = "essential_usac_accurate"
 	EssentialUsacDefault  = "essential_usac_default"
 	EssentialUsacFast     = "essential_usac_fast"
+
+	// Functions of the user, whose names follow: own_pose_mine.
+	OwnHomography = "own_homography"
+	OwnPose       = "own_pose"
 )
 
-// HomographyTypes returns the types of estimators of homographies.
+// HomographyTypes returns the types of estimators of homographies that OpenCV has.
 func HomographyTypes() []string {
 	return []string{DLT, Ransac, Magsac, UsacDefault, UsacFast, UsacAccurate, UsacProsac}
 }
 
-// PoseTypes returns the types of estimators of relative poses.
+// PoseTypes returns the types of estimators of relative poses that OpenCV has.
 func PoseTypes() []string {
 	return []string{Essential, EssentialMagsac, EssentialUsacDefault, EssentialUsacFast, EssentialUsacAccurate}
 }
 
-// EstimatorTypes returns all types.
+// EstimatorTypes returns the types of estimators that OpenCV has.
 func EstimatorTypes() []string { return append(HomographyTypes(), PoseTypes()...) }
 
 // DefaultThresholdPx is the inlier threshold of a robust estimator of homographies whose name
@@ -65,12 +70,13 @@ const ScaleSide = 480
 // matches of an image pair and to measure the error of the estimate.
 type Estimator struct {
 	Type        string
+	Own         string  // name of the user's function, of OwnHomography and OwnPose; "" of others
 	ThresholdPx float64 // maximum reprojection error of an inlier, in image K, of a pose distance from its epipolar line; of dlt not used
 	// ScaledThreshold says that the threshold is in units of image K scaled to a short
 	// side of ScaleSide px.
 	ScaledThreshold bool
-	Iterations      int     // maximum number of samples of four matches, of a pose five; 0 for dlt, and for poses by USAC, which always takes 1000
-	Confidence      float64 // at which sampling may stop earlier; 0 for dlt
+	Iterations      int     // maximum number of samples of four matches, of a pose five; 0 for dlt and own functions, and for poses by USAC, which always takes 1000
+	Confidence      float64 // at which sampling may stop earlier; 0 for dlt and own functions
 	// Repetitions is the number of estimates of a draw, each from the matches in another
 	// random order, whose errors count like those of as many pairs; 0: one estimate.
 	Repetitions int
@@ -109,6 +115,10 @@ func NewEstimator(typ string) Estimator {
 	e := Estimator{Type: typ, ThresholdPx: DefaultThresholdPx}
 	switch typ {
 	case DLT:
+	case OwnHomography:
+		e.OpenCV = true // it is taken as it is
+	case OwnPose:
+		e.ThresholdPx, e.OpenCV = 1, true
 	case Essential:
 		e.ThresholdPx, e.Iterations, e.Confidence, e.OpenCV = 1, 1000, 0.99999, true
 	case EssentialMagsac, EssentialUsacDefault, EssentialUsacFast, EssentialUsacAccurate:
@@ -123,8 +133,8 @@ func NewEstimator(typ string) Estimator {
 	return e
 }
 
-// String returns the name of the estimator: its type, and after underscores what
-// differs from NewEstimator:
+// String returns the name of the estimator: its type, the name of an own function, and after
+// underscores what differs from NewEstimator:
 //
 //	0.5px    threshold
 //	3px480   threshold in an image with a short side of 480 px
@@ -150,6 +160,7 @@ func (e Estimator) String() string {
 			words = append(words, word)
 		}
 	}
+	add(e.Own != "", e.Own)
 	if e.ScaledThreshold {
 		add(true, number(e.ThresholdPx)+"px"+strconv.Itoa(ScaleSide))
 	} else {
@@ -173,7 +184,13 @@ func (e Estimator) String() string {
 func (e Estimator) Robust() bool { return e.Type != DLT }
 
 // Pose reports whether the estimator estimates relative poses instead of homographies.
-func (e Estimator) Pose() bool { return slices.Contains(PoseTypes(), e.Type) }
+func (e Estimator) Pose() bool { return e.Type == OwnPose || slices.Contains(PoseTypes(), e.Type) }
+
+// IsOwn reports whether the estimator is a function of the user.
+func (e Estimator) IsOwn() bool { return e.Type == OwnPose || e.Type == OwnHomography }
+
+// OwnName matches the names that functions of the user may have in those of estimators.
+var OwnName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 // Draws are the numbers of draws of the samples of estimators of homographies and of poses.
 type Draws struct{ Homographies, Poses int }
@@ -191,13 +208,13 @@ func (e Estimator) Estimates(draws Draws) int {
 }
 
 // errEstimator says what a name of an estimator is.
-var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")
+var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, own_homography_NAME or own_pose_NAME for evaluation.own_estimators[NAME], or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")
 
 // ParseEstimator returns the estimator of a name that String has returned. The error
 // says what is wanted.
 func ParseEstimator(name string) (Estimator, error) {
 	typ, rest := "", ""
-	for _, t := range EstimatorTypes() {
+	for _, t := range append(EstimatorTypes(), OwnHomography, OwnPose) {
 		if after, ok := strings.CutPrefix(name, t); ok && (after == "" || after[0] == '_') {
 			typ, rest = t, after
 		}
@@ -206,12 +223,13 @@ func ParseEstimator(name string) (Estimator, error) {
 		before, _, _ := strings.Cut(name, "_")
 		return Estimator{}, fmt.Errorf("%w%s", errEstimator, spelling.Hint(before, EstimatorTypes()))
 	}
-	e := NewEstimator(typ)
-	for i, word := range strings.Split(rest, "_") {
-		if i > 0 {
-			if err := e.read(word); err != nil {
-				return Estimator{}, err
-			}
+	e, words := NewEstimator(typ), strings.Split(rest, "_")[1:]
+	if e.IsOwn() && len(words) > 0 {
+		e.Own, words = words[0], words[1:]
+	}
+	for _, word := range words {
+		if err := e.read(word); err != nil {
+			return Estimator{}, err
 		}
 	}
 	if err := e.Check(); err != nil {
@@ -275,10 +293,14 @@ func (e Estimator) Misplaced() string {
 
 // Check returns an error that says what is wanted if the estimator cannot be.
 func (e Estimator) Check() error {
-	robust, usac := e.Robust(), e.Pose() && e.Type != Essential
+	robust, usac := e.Robust() && !e.IsOwn(), e.Pose() && e.Type != Essential && !e.IsOwn()
 	switch {
-	case !slices.Contains(EstimatorTypes(), e.Type):
+	case e.IsOwn() && !OwnName.MatchString(e.Own):
+		return fmt.Errorf("want the name of an own function after %s_: a lower-case letter, then such letters and digits", e.Type)
+	case !e.IsOwn() && (e.Own != "" || !slices.Contains(EstimatorTypes(), e.Type)):
 		return errEstimator
+	case e.IsOwn() && (e.Iterations != 0 || e.Confidence != 0 || !e.OpenCV || e.Weighted || e.System || e.SuperGlueFocal || e.OriginalPixels):
+		return errors.New("want no parameters of an own function but a threshold, repetitions and, for homographies, px480, wh and e480")
 	case !(e.ThresholdPx > 0 && e.ThresholdPx <= MaxThresholdPx):
 		return fmt.Errorf("want a threshold above 0 and up to %d px", MaxThresholdPx)
 	case usac && e.Iterations != 0:
@@ -295,7 +317,7 @@ func (e Estimator) Check() error {
 		return errors.New("want superglue and original for poses only")
 	case robust && (e.Weighted || e.System):
 		return errors.New("want scored and system for dlt only")
-	case !robust && (e.Iterations != 0 || e.Confidence != 0 || e.Repetitions != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):
+	case e.Type == DLT && (e.Iterations != 0 || e.Confidence != 0 || e.Repetitions != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):
 		return errors.New("want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches")
 	}
 	return nil

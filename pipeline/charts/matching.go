@@ -176,12 +176,7 @@ func (d *data) pairs(in, metric string) string {
 		}
 		return counts
 	}
-	return spelling.Counts(counts(in), "image pair") + ofPanels(in, func(in string) string {
-		if n := counts(in); n != nil {
-			return spelling.Span(n...)
-		}
-		return ""
-	}) + "."
+	return spelling.Counts(counts(in), "image pair") + ofPanels(in, func(in string) string { return spelling.Span(counts(in)...) }) + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography

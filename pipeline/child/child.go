@@ -52,7 +52,7 @@ type Hello struct {
 
 // A Function is one function that a program serves.
 type Function struct {
-	Operation string `json:"operation"` // describe, patches, detect or match
+	Operation string `json:"operation"` // describe, patches, detect, match or estimate
 	Name      string `json:"name"`
 	Version   string `json:"version"`
 	Elements  string `json:"elements,omitempty"` // of rows: bits, uint8, float32 or, if the rows themselves tell, ""

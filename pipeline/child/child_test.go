@@ -91,8 +91,8 @@ func TestAMissingFunctionNamesThoseThatAreServed(t *testing.T) {
 	p, _ := pool(t, t.Context(), "good", 1, time.Minute)
 	hello := must.Get(p.Hello())(t)
 	for _, c := range [][3]string{
-		{"detect", "", "does not serve detect, but describe pixels, patches patches, match corners"},
-		{"describe", "other", "does not serve describe other, but describe pixels, patches patches, match corners"},
+		{"detect", "", "does not serve detect, but describe pixels, patches patches, match corners, estimate moves"},
+		{"describe", "other", "does not serve describe other, but describe pixels, patches patches, match corners, estimate moves"},
 	} {
 		_, err := hello.Find(c[0], c[1])
 		must.Fail(t, err, c[2])

@@ -19,6 +19,12 @@ The decorators, and what their functions get and return:
               scores. a and b have .image, .scene and .name and, if the config sends
               them, .keypoints (N×4) and .descriptors (N×D); else these are None.
 
+    estimate  m -> H, or for poses (R, t), or None. m has .points0 and .points1 (N×2
+              float32), .scores or .distances (N; None: not known), .size0 and .size1
+              (width, height), .threshold_px, .seed, .of ("homography" or "pose") and,
+              for poses, .K0 and .K1 (3×3). H maps points0 to points1, R and t the
+              coordinates of camera 0 to those of camera 1: x1 = R·x0 + t
+
 Positions are in pixels, with the centre of the first pixel at (0, 0), sizes are
 diameters in pixels, angles are in degrees, -1 without one. A function that takes a
 further argument `info` gets a dict with the names of the scene and of the image.
@@ -97,6 +103,22 @@ def match(name=None, version="1", origin="center"):
     return _decorator("match", name, version, origin=origin)
 
 
+def estimate(name=None, version="1"):
+    """Register a function that estimates from matches."""
+    return _decorator("estimate", name, version)
+
+
+class Pairs:
+    """The matches of two images."""
+
+    def __init__(self, header, arrays):
+        self.points0, self.points1 = arrays["points0"], arrays["points1"]
+        self.scores, self.distances = arrays.get("scores"), arrays.get("distances")
+        self.K0, self.K1 = (np.array(header[k]) if k in header else None for k in ("K0", "K1"))
+        self.size0, self.size1 = header["size0"], header["size1"]  # width, height
+        self.of, self.threshold_px, self.seed = header["of"], header["threshold_px"], header["seed"]
+
+
 class View:
     """One of the two images of a match."""
 
@@ -118,12 +140,16 @@ def _call(header, arrays):
         arguments, outputs = [arrays["patches"]], ["descriptors"]
     elif operation == "detect":
         arguments, outputs = [arrays["image"]], ["keypoints", "descriptors"]
+    elif operation == "estimate":
+        arguments, outputs = [Pairs(header, arrays)], ["R", "t", "inliers"] if header["of"] == "pose" else ["H", "inliers"]
     else:
         arguments, outputs = [View(header, arrays, 0), View(header, arrays, 1)], ["matches0", "scores"]
     more = {}
     if "info" in inspect.signature(function).parameters:
         more["info"] = {k: header.get(k) for k in ("scene", "image", "image0", "image1", "resized")}
     result = function(*arguments, **more)
+    if operation == "estimate" and (result is None or isinstance(result, tuple) and result[0] is None):
+        return {}
     if not isinstance(result, dict):
         values = result if isinstance(result, tuple) and result and type(result[0]).__name__ not in _cures else (result,)
         if len(values) > len(outputs):

@@ -30,6 +30,7 @@ func (d *decoder) check(c *Config) {
 		k.faultAt("descriptors", "missing, want a list of at least one descriptor")
 	}
 	k.checkPreset(c)
+	k.checkEstimators()
 	k.checkResize(c.Dataset.Resize)
 	k.addMatchers()
 	k.own = c.Graph().names

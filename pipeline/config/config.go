@@ -293,6 +293,8 @@ type Evaluation struct {
 	// Matcher is that of descriptors without one of their own; nil: matching.Mutual.
 	Matcher    *matching.Matcher
 	Estimators []string // of homographies or poses, as matching.ParseEstimator; empty: none is estimated
+	// OwnEstimators are the programs of the user among the estimators.
+	OwnEstimators []OwnEstimator
 	// EstimatorDraws is the number of draws of the samples of estimators of homographies, over
 	// which metrics are averaged, PoseDraws that of estimators of poses, which take longer.
 	EstimatorDraws, PoseDraws int
@@ -301,6 +303,13 @@ type Evaluation struct {
 // Draws returns the numbers of draws of the estimators' samples.
 func (e Evaluation) Draws() matching.Draws {
 	return matching.Draws{Homographies: e.EstimatorDraws, Poses: e.PoseDraws}
+}
+
+// An OwnEstimator is a program that estimates homographies, as own_homography_NAME, or poses, as
+// own_pose_NAME.
+type OwnEstimator struct {
+	Name    string
+	Command Command
 }
 
 // FixedGallery ranks every query among its ground truth and N-1 other candidates.

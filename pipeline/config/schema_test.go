@@ -28,7 +28,7 @@ var beyondSchema = []string{
 	"no_keypoint_sets", "width_without_height", "crop_of_a_side", "multiples_of_a_width", "intersection_by_its_name", "from_an_intersection", "side_of_no_intersection", "set_named_as_a_side", "intersect_with_itself",
 	"intersect_unknown_set", "cycle_through_an_intersection", "intersection_of_its_own_side", "sizes_cross", "total_with_projection", "random_total_with_projection", "random_total_with_top",
 	"total_after_projection", "import_control_character", "weights_of_other_scales", "weights_of_a_maximum",
-	"command_match_of_nothing", "command_match_with_root", "command_of_other_keypoints", "command_with_patches",
+	"own_estimator_without_program", "own_estimator_unused", "command_match_of_nothing", "command_match_with_root", "command_of_other_keypoints", "command_with_patches",
 	"weights_of_a_concatenation", "fusion_of_unknown", "fusion_of_itself", "fusion_of_fusions", "fusion_of_two_sets",
 	"fusion_of_two_intersections", "fusion_of_two_dimensions", "fusion_without_weights", "fusion_with_weights",
 	"fusion_with_three_weights", "fusion_of_bits", "rooted_fusion_of_signed", "network_with_gray_means",

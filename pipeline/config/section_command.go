@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/eval/matching"
 	"descbench/pipeline/files/importer"
 
 	"go.yaml.in/yaml/v3"
@@ -24,7 +25,7 @@ type Command struct {
 	Run       []string  // the program and its arguments
 	Files     []string  // absolute paths of what it reads; results depend on their content
 	Folder    string    // absolute; where it runs
-	Operation Operation // of a descriptor; "" of a detector, which detects
+	Operation Operation // of a descriptor or an estimator; "" of a detector, which detects
 	Function  string    // that the program serves; "": its only one of the operation
 	Timeout   time.Duration
 	Instances int // processes at the same time
@@ -35,7 +36,7 @@ type Command struct {
 	DefaultSize *float64
 }
 
-// An Operation is what a program does for a descriptor.
+// An Operation is what a program does.
 type Operation string
 
 // The values of Operation.
@@ -44,6 +45,7 @@ const (
 	DescribePatches Operation = "patches"  // patches: rows
 	DetectRows      Operation = "detect"   // an image: keypoints and rows
 	Match           Operation = "match"    // two images: matches
+	Estimate        Operation = "estimate" // matches: a homography or a pose; not of descriptors
 )
 
 func newCommand() *Command {
@@ -79,6 +81,44 @@ func describerFields(c *Command) []field {
 		field{key: "patches", doc: "How to cut patches, for operation patches.", value: maybe(&c.Patches, descriptors.DefaultPatchCut(), func(o *descriptors.PatchCut) mapping { return mapping{fields: patchFields(o)} })},
 		field{key: "of", doc: "Name of the descriptor whose keypoints and rows the program gets, for operation match.", value: text{to: &c.Of, rule: nameRule}},
 	)
+}
+
+// ownEstimator describes a program that estimates.
+func ownEstimator(o *OwnEstimator) mapping {
+	if o.Command.Operation == "" { // it is new
+		o.Command = *newCommand()
+		o.Command.Operation = Estimate
+	}
+	return mapping{fields: append([]field{
+		{key: "name", doc: "Its name in evaluation.estimators, after own_pose_ or own_homography_.", value: text{to: &o.Name, rule: textRule{want: "a lower-case letter, then such letters and digits", pattern: matching.OwnName, max: 40}}, required: "want a name"},
+	}, commandFields(&o.Command)...)}
+}
+
+// Key returns the key of the program in the config.
+func (o OwnEstimator) Key() string { return fmt.Sprintf("evaluation.own_estimators[%s]", o.Name) }
+
+// estimatesBy reports whether one of the estimators is the own one of a name.
+func (e Evaluation) estimatesBy(name string) bool {
+	return slices.ContainsFunc(e.Estimators, func(estimator string) bool {
+		at, _ := matching.ParseEstimator(estimator)
+		return at.Own == name
+	})
+}
+
+// checkEstimators checks that own estimators and the programs for them name each other.
+func (k *checker) checkEstimators() {
+	e := k.config.Evaluation
+	for _, name := range e.Estimators {
+		at, _ := matching.ParseEstimator(name)
+		if at.IsOwn() && !slices.ContainsFunc(e.OwnEstimators, func(o OwnEstimator) bool { return o.Name == at.Own }) {
+			k.faultAt("evaluation.estimators", "found %s, want the program of %s in evaluation.own_estimators", name, at.Own)
+		}
+	}
+	for _, o := range e.OwnEstimators {
+		if !e.estimatesBy(o.Name) && k.inFile("evaluation.estimators") {
+			k.faultAt(o.Key(), "found a program that does not estimate, want own_pose_%s or own_homography_%[1]s in evaluation.estimators", o.Name)
+		}
+	}
 }
 
 // patchFields are the keys of how to cut patches.
@@ -221,11 +261,16 @@ func (c *Config) Commands() map[string]*Command {
 			all[fmt.Sprintf("descriptors[%s]", d.Name)] = d.Command
 		}
 	}
+	for i := range c.Evaluation.OwnEstimators {
+		if o := &c.Evaluation.OwnEstimators[i]; c.Evaluation.estimatesBy(o.Name) {
+			all[o.Key()] = &o.Command
+		}
+	}
 	return all
 }
 
 // ProgramsOf returns the keys of the programs that the results of a descriptor depend on:
-// its own, those of its parts, and those that detect its keypoints.
+// its own, those of its parts, those that detect its keypoints, and those of estimators.
 func (c *Config) ProgramsOf(name string) []string {
 	d := c.Named(name)
 	if d == nil {
@@ -244,6 +289,9 @@ func (c *Config) ProgramsOf(name string) []string {
 	set, _ := graph.Find(c.SetOf(*d))
 	for _, s := range graph.Ancestors(set) {
 		keys = append(keys, fmt.Sprintf("keypoint_sets[%s].detect", s.Name))
+	}
+	for _, o := range c.Evaluation.OwnEstimators {
+		keys = append(keys, o.Key())
 	}
 	return keys
 }

@@ -35,6 +35,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: unless{eitherWord(&e.KeynetRegion, "image", "keynet"), "image"}},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
 		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K. For images with cameras, estimators of relative poses: essential (inliers within 1 px; the default there) and others; each adds ESTIMATOR_pose_auc@K and others. Empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
+		{key: "own_estimators", doc: "Programs that estimate: own_homography_NAME and own_pose_NAME in estimators, such as own_pose_mine_2px. See docs/own-functions.md.", value: named[OwnEstimator]{to: &e.OwnEstimators, item: ownEstimator, what: "own estimator"}},
 		{key: "estimator_draws", doc: "Number of draws of the samples of estimators of homographies other than dlt, each from the matches in another random order. Metrics are means over the draws; METRIC_std are their standard deviations. 1: one draw, from the matches in their order, as presets of papers do.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.EstimatorDraws)},
 		{key: "pose_draws", doc: "The same for estimators of poses, which take up to 0.3 s for a pair and draw.", value: unless{integer{min: 1, max: matching.MaxRepetitions}.into(&e.PoseDraws), "1"}},
 	}}
@@ -79,7 +80,7 @@ func (e estimator) encode(v view) *yaml.Node { return text(e).encode(v) }
 
 func (estimator) schema() object {
 	return object{"anyOf": []object{
-		{"type": "string", "pattern": "^(" + strings.Join(matching.EstimatorTypes(), "|") + `)(_[a-z0-9.]+)*$`},
+		{"type": "string", "pattern": "^(" + strings.Join(matching.EstimatorTypes(), "|") + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`},
 		estimatorMapping(new(matching.Estimator)).schema(),
 	}}
 }

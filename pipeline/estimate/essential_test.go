@@ -213,7 +213,7 @@ func TestErrorsOfPosesAreEntered(t *testing.T) {
 		for i := range n {
 			queries = append(queries, record.Query{X: m.Src[i].X, Y: m.Src[i].Y, Nearest: int32(i), NearestX: m.Dst[i].X, NearestY: m.Dst[i].Y, NearestError: math.Inf(1), Second: -1, Mutual: true})
 		}
-		must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, names, draws, false))
+		must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, names, draws, false, nil))
 		if !estimate.Entered(&pair, matching.Mutual, names, draws) || estimate.Entered(&pair, matching.Mutual, append(names, "essential_7px"), draws) || pair.CornerErrors != "" || pair.CorrectSharedK != 0 {
 			t.Errorf("%q: entered %s and %s", names, pair.PoseErrors, pair.CornerErrors)
 		}
@@ -234,8 +234,8 @@ func TestErrorsOfPosesAreEntered(t *testing.T) {
 	if len(different) != 6 || len(slices.Compact(different)) < 4 {
 		t.Errorf("errors %v, want 6, most of which differ", different)
 	}
-	must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"ransac"}, one, false), "a/1_2: estimator ransac is for images with homographies, not with cameras; want essential or another estimator of poses")
+	must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"ransac"}, one, false, nil), "a/1_2: estimator ransac is for images with homographies, not with cameras; want essential or another estimator of poses")
 	pair.Cameras = ""
 	pair.SetHomography(keypoints.Identity)
-	must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"essential"}, one, false), "a/1_2: estimator essential is for images with cameras, not with homographies: a plane does not determine a pose")
+	must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"essential"}, one, false, nil), "a/1_2: estimator essential is for images with cameras, not with homographies: a plane does not determine a pose")
 }

@@ -26,6 +26,9 @@ var methods = map[string]gocv.HomographyMethod{
 	matching.Magsac:       38,
 }
 
+// leastOfHomography is the number of matches that determine a homography.
+const leastOfHomography = 4
+
 // A Point is a position in pixels, in the precision that OpenCV uses.
 type Point struct{ X, Y float32 }
 
@@ -55,7 +58,7 @@ func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, ok boo
 	if err := m.check(); err != nil {
 		return h, false, fmt.Errorf("estimate a homography: %w", err)
 	}
-	if len(m.Src) < 4 {
+	if len(m.Src) < leastOfHomography {
 		return h, false, nil
 	}
 	if !e.Robust() {

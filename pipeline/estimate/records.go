@@ -22,13 +22,17 @@ import (
 // An estimate by samples depends on the order of the matches. With one draw and no repetitions,
 // it is the order of the records; else, each estimate has a random order of its own, which does
 // not depend on that of the records.
-func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws matching.Draws, selected bool) error {
+//
+// own estimates by functions of the user. If it is nil, their errors stay those in the record,
+// which must be of the same matcher and as many estimates.
+func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws matching.Draws, selected bool, own Own) error {
 	mapping, ok := pair.Mapping()
 	if !ok {
 		return fmt.Errorf("%s/1_%d: the record has neither a homography nor cameras", pair.Scene, pair.K)
 	}
 	cameras, posed := mapping.Cameras()
 	matches := matcher.Match(queries)
+	before, sizes := *pair, [2][2]int{{int(pair.Width1), int(pair.Height1)}, {int(pair.WidthK), int(pair.HeightK)}}
 	pair.Matcher = matcher.String()
 	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, mapping.Inverse(), selected)
 	m := matchesOf(pair, queries, matches)
@@ -48,13 +52,21 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			e.ThresholdPx *= scaleOf(pair)
 		}
 		estimates := e.Estimates(draws)
+		if e.IsOwn() && own == nil {
+			c, p := entered(&before, name)
+			if before.Matcher != pair.Matcher || len(c)+len(p) != estimates {
+				return fmt.Errorf("%s/1_%d: the record has no %d estimates by %s from these matches, and only run calls own functions; run the config under another experiment.name", pair.Scene, pair.K, estimates, name)
+			}
+			corners, poses = append(corners, c...), append(poses, p...)
+			continue
+		}
 		for i := range estimates {
 			of := m
 			if estimates > 1 || e.Repetitions > 0 {
 				of = canonical.shuffled(pair, i)
 			}
 			if posed {
-				pose, ok, err := Pose(of, cameras, e)
+				pose, ok, err := own.pose(Request{e, of, cameras, int(pair.K), sizes, i})
 				if err != nil {
 					return err
 				}
@@ -65,7 +77,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 				poses = append(poses, found)
 				continue
 			}
-			h, ok, err := Homography(of, e)
+			h, ok, err := own.homography(Request{e, of, cameras, int(pair.K), sizes, i})
 			if err != nil {
 				return err
 			}

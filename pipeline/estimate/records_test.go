@@ -24,7 +24,7 @@ func entered(t *testing.T, pair record.Pair, truth keypoints.Homography, m estim
 		}
 		queries = append(queries, q)
 	}
-	must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, estimators, matching.Draws{Homographies: 1}, false))
+	must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, estimators, matching.Draws{Homographies: 1}, false, nil))
 	px := make([]float64, len(estimators))
 	for _, c := range matching.CornerErrors(&pair) {
 		px[slices.Index(estimators, c.Estimator)] = c.Px
@@ -89,7 +89,7 @@ func TestSelectedKeypointsAreInTheSharedRegion(t *testing.T) {
 	for selected, want := range map[bool]int32{false: 2, true: 4} {
 		pair := record.Pair{Width1: 101, Height1: 51, WidthK: 101, HeightK: 51}
 		pair.SetHomography(keypoints.Identity)
-		if err := estimate.Enter(&pair, queries, matching.Mutual, nil, matching.Draws{}, selected); err != nil || pair.CorrectSharedK != want {
+		if err := estimate.Enter(&pair, queries, matching.Mutual, nil, matching.Draws{}, selected, nil); err != nil || pair.CorrectSharedK != want {
 			t.Errorf("selected %v: %d correct matches, %v, want %d", selected, pair.CorrectSharedK, err, want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSelectedKeypointsAreInTheSharedRegion(t *testing.T) {
 func TestWhatIsEnteredIsForAMatcherAndEstimators(t *testing.T) {
 	pair := record.Pair{Width1: 1, Height1: 1, WidthK: 1, HeightK: 1}
 	pair.SetHomography(keypoints.Identity)
-	must.Do(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac", "magsac_3x"}, matching.Draws{Homographies: 2}, false))
+	must.Do(t, estimate.Enter(&pair, nil, matching.Mutual, []string{"dlt", "ransac", "magsac_3x"}, matching.Draws{Homographies: 2}, false, nil))
 	all := []string{"magsac_3x", "ransac", "dlt"}
 	for _, c := range []struct {
 		matcher    matching.Matcher
@@ -131,7 +131,7 @@ func TestDrawsAndRepetitionsEstimateFromShuffledMatches(t *testing.T) {
 		pair := record.Pair{Descriptor: descriptor, Scene: scene, K: k, Width1: 640, Height1: 480, WidthK: 640, HeightK: 480}
 		pair.SetHomography(truths["tilt"])
 		names := []string{"usac_default_4x", "ransac", "dlt"}
-		if err := estimate.Enter(&pair, queries, matching.Mutual, names, matching.Draws{Homographies: draws}, false); err != nil || !estimate.Entered(&pair, matching.Mutual, names, matching.Draws{Homographies: draws}) {
+		if err := estimate.Enter(&pair, queries, matching.Mutual, names, matching.Draws{Homographies: draws}, false, nil); err != nil || !estimate.Entered(&pair, matching.Mutual, names, matching.Draws{Homographies: draws}) {
 			t.Fatalf("%s: %v", pair.CornerErrors, err)
 		}
 		return matching.CornerErrors(&pair)[1:] // without dlt
@@ -161,6 +161,6 @@ func TestAPairNeedsAHomography(t *testing.T) {
 	for _, h := range []keypoints.Homography{{}, {8: 1}} {
 		pair := record.Pair{Scene: "v_a", K: 3, Width1: 1, Height1: 1, WidthK: 1, HeightK: 1}
 		pair.SetHomography(h)
-		must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, nil, matching.Draws{}, false), "v_a/1_3: the record has neither a homography nor cameras")
+		must.Fail(t, estimate.Enter(&pair, nil, matching.Mutual, nil, matching.Draws{}, false, nil), "v_a/1_3: the record has neither a homography nor cameras")
 	}
 }

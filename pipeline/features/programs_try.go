@@ -81,8 +81,12 @@ func (p *programs) trial(key string, c *config.Command) call {
 	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
 }
 
-// tryCall describes, detects or matches keypoints on a grid over the image.
+// tryCall describes, detects or matches keypoints on a grid over the image, or estimates from
+// exact matches.
 func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took time.Duration, err error) {
+	if c.command.Operation == config.Estimate {
+		return c.tryEstimate(cfg)
+	}
 	if c.command.Operation == config.Match {
 		view := matchedImage{image: pixels(img)}
 		if c.command.Of != "" {

@@ -162,7 +162,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 			}
 		}
 		if !estimate.Entered(&records.Pair, matcher, e.Estimators, e.Draws()) {
-			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.Draws(), e.SharedTopK > 0 && !j.imported); err != nil {
+			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.Draws(), e.SharedTopK > 0 && !j.imported, nil); err != nil {
 				return err
 			}
 			unit.Pairs[at] = records.Pair

@@ -221,6 +221,7 @@ func Unanswered(begun, now config.Evaluation) (errs []*config.Error) {
 		{"relevance", "ranks under the rule " + string(now.Relevance), begun.Relevance == now.Relevance},
 		{"shared_top_k", "nearest neighbours among such keypoints", begun.SharedTopK == now.SharedTopK},
 		{"shared_region", "nearest neighbours among the keypoints of this region", begun.KeynetRegion == now.KeynetRegion},
+		{"estimators", "estimates by these own functions from such matches", sameOwn(begun, now)},
 		{"fixed_gallery", "ranks for such galleries", now.FixedGallery == nil || equalTo(begun.FixedGallery, now.FixedGallery)},
 		{"bojanic_2019", "distances for the keypoints it draws", now.Bojanic2019 == nil || equalTo(begun.Bojanic2019, now.Bojanic2019)},
 		{"workbench_tasks", "counts for such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
@@ -230,6 +231,16 @@ func Unanswered(begun, now config.Evaluation) (errs []*config.Error) {
 		}
 	}
 	return errs
+}
+
+// sameOwn reports whether the records have the estimates of all own estimators.
+func sameOwn(begun, now config.Evaluation) bool {
+	same := (begun.Matcher == nil && now.Matcher == nil || equalTo(begun.Matcher, now.Matcher)) && begun.Draws() == now.Draws() &&
+		slices.EqualFunc(begun.OwnEstimators, now.OwnEstimators, func(a, b config.OwnEstimator) bool { return a.Name == b.Name && a.Command.Same(&b.Command) })
+	return !slices.ContainsFunc(now.Estimators, func(name string) bool {
+		e, _ := matching.ParseEstimator(name)
+		return e.IsOwn() && !(same && slices.Contains(begun.Estimators, name))
+	})
 }
 
 // sameDraws reports whether two sections draw the same distractors, so that the

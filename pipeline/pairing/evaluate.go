@@ -55,6 +55,7 @@ type pairing struct {
 	k            int
 	evaluation   config.Evaluation
 	matcher      matching.Matcher
+	own          estimate.Own
 	took         times
 }
 
@@ -186,7 +187,7 @@ func (p *pairing) enter(pair *record.Pair, queries []record.Query) error {
 	a, b := p.first.rows, p.other.rows
 	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
 	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
-	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), p.evaluation.SharedTopK > 0)
+	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), p.evaluation.SharedTopK > 0, p.own)
 }
 
 // described returns the places of the keypoints of both images in the other one, and the

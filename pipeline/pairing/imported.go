@@ -89,7 +89,7 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	p := pairing{
 		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
 		mapping: w.Source.Mappings[i], scene: w.Source.Name, k: i + 1,
-		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
+		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
 	}
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
@@ -140,6 +140,6 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 	} else {
 		pair.Correspondences = p.correspondences(truth.Find(there, p.other.set.Keypoints, matching.TolerancePx))
 	}
-	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), false)
+	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), false, p.own)
 	return pair, queries, err
 }

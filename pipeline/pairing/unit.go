@@ -108,7 +108,7 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 	for i := range views {
 		pairings[i] = &pairing{
 			first: views[0], other: views[i], mapping: w.Source.Mappings[i], scene: w.Source.Name, k: i + 1,
-			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
+			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
 		}
 	}
 	shared := w.shared(w.Plan.Config.SetOf(d), pairings)

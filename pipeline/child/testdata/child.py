@@ -93,7 +93,7 @@ while True:
             with open(file, "a") as notes:
                 print(os.getpid(), file=notes)
         names = {"detect": ("nothing", "1")} if mode == "blind" else {}
-        names |= {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1")}
+        names |= {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1"), "estimate": ("moves", "1")}
         functions = [{"operation": o, "name": name, "version": version, "elements": "bits" if mode == "bits" else ""} for o, (name, version) in names.items()]
         write({**reply, "protocol": 7 if mode == "version" else 1, "functions": functions})
         continue
@@ -128,6 +128,16 @@ while True:
         continue
     if header["operation"] == "detect":
         write(reply, keypoints=npy([], 0, 2))
+        continue
+    if header["operation"] == "estimate":  # by so many px as the threshold and the seed say; a turn by 90°
+        if mode == "none":
+            write(reply)
+        elif header["of"] == "pose":
+            (x, _), (fx, _, _) = header["size1"], header["K0"][0]
+            turn = {"mirror": -1, "skew": 1.1, "nan": float("nan")}.get(mode, 1)
+            write(reply, R=npy([0, -1, 0, 1, 0, 0, 0, 0, turn], 3, 3), t=npy([x, fx, 1][: 2 if mode == "short" else 3], 1, 2 if mode == "short" else 3))
+        else:
+            write(reply, H=npy([1, 0, header["threshold_px"], 0, 1, header["seed"], 0, 0, 0 if mode == "singular" else 1], 3, 3))
         continue
     if header["operation"] == "match":  # positions without scores
         corner = npy([9, 9 + calls * (mode == "noisy")], 1, 2)
