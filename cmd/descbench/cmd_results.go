@@ -100,7 +100,10 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 	together := c.selects() || several && !c.published
 	var runs []*shown
 	for _, run := range open.Runs {
-		s, err := showRun(run, c.scope, together || c.scope != scope.All)
+		if err := run.Compute(append(c.columns, c.sort)...); err != nil {
+			return err
+		}
+		s, err := showRun(run, c.scope, together || c.sort != "" || c.scope != scope.All)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,11 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(c.methods, r.Method) })
 	}
 	lines, has := linesOf(runs)
-	columns, err := c.selected(presetColumns(p), has, p)
+	usual := presetColumns(p)
+	for _, column := range usual { // which rows have, if not runs
+		has = append(has, column.Name)
+	}
+	columns, err := c.selected(usual, distinct(has), p)
 	if err != nil {
 		return err
 	}

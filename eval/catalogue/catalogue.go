@@ -65,7 +65,10 @@ type Definition struct {
 	// Category is the category of scenes that it is limited to; "" if it covers all.
 	Category string
 	// Needs is the key of the evaluation section that concerns such metrics only; "" for none.
-	Needs  string
+	Needs string
+	// UpTo is the largest K at which it can be computed from the records of a run, at any
+	// number above 0; 0: runs have it at some K only.
+	UpTo   float64
 	Group  string // "ranking", "matching", "classification", ...
 	Task   string // of the patch benchmark: verification, matching, retrieval; of 2016: classify, match, retrieve
 	What   string // one line

@@ -32,6 +32,7 @@ const (
 	MMA                = "mma@K"
 	HomographyAccuracy = "ESTIMATOR_homography_accuracy@K"
 	HomographyAUC      = "ESTIMATOR_homography_auc@K"
+	PoseAccuracy       = "ESTIMATOR_pose_accuracy@K"
 	PoseAUC            = "ESTIMATOR_pose_auc@K"
 )
 
@@ -43,6 +44,23 @@ func With(family, estimator string, k int) string {
 
 // IsKnown reports whether the catalogue has the metric.
 func (m *Metric) IsKnown() bool { return m.Family != "" }
+
+// Computable reports whether the metric can be computed from the records of a run that does not
+// have it at its K.
+func (m *Metric) Computable() bool { return m.K > 0 && m.K <= m.UpTo }
+
+// Impossible reports whether runs that have metrics of these names cannot have this one, in no
+// scope: its K or its estimator is not among theirs.
+func (m *Metric) Impossible(names []string) bool {
+	atOther, at, by := false, false, m.Estimator == ""
+	for _, other := range OfAll(names) {
+		by = by || other.Estimator == m.Estimator
+		if other.Family == m.Family {
+			at, atOther = at || other.K == m.K, atOther || other.K != m.K
+		}
+	}
+	return !by || atOther && !at || m.UpTo > 0 && !m.Computable()
+}
 
 // OfMatches reports whether the metric judges matches, or what is estimated from them.
 func (m *Metric) OfMatches() bool { return m.Of == Matches || m.Of == Homographies || m.Of == Poses }
@@ -135,6 +153,9 @@ func parse(name string) *Metric {
 			value := found[1+i]
 			if v == "K" {
 				value = strings.ReplaceAll(value, "e_", "e-") // 5e-4, which was folded
+				if k, err := strconv.ParseFloat(value, 64); err == nil && p.UpTo > 0 {
+					value = strconv.FormatFloat(k, 'g', -1, 64) // 2.50 is 2.5
+				}
 			}
 			if value != spelling.Fold(v) {
 				m.values[v], inPapers[v] = value, estimators.Replace(value)
@@ -186,6 +207,9 @@ func Find(word string, among []string) ([]string, error) {
 	}
 	if found = append(found, last...); found == nil {
 		const most = 20 // of a table, not all of a run
+		if wanted.UpTo > 0 && wanted.values["K"] != "" && !wanted.Computable() {
+			return nil, fmt.Errorf("no %q, want a number above 0 and up to %g", word, wanted.UpTo)
+		}
 		all := ", want one of " + strings.Join(among, ", ")
 		if len(among) > most {
 			all = "; descbench metrics lists all"

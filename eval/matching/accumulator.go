@@ -18,7 +18,15 @@ type Accumulator struct {
 	tolerancePx float64
 	estimators  map[bool][]string // by whether a pair has cameras, those of its estimates, the same in all pairs
 	ledger      *scope.Ledger[*pairTally]
+	limits      *Limits // that Result is confined to; nil: it returns all metrics
 }
+
+// Limits are the largest errors that count: of matches and of corners in px, of poses in degrees.
+type Limits struct{ Matches, Corners, Poses []float64 }
+
+// At confines Result to mean matching accuracy, accuracy and AUC at these limits, before any pair is
+// added. Those of corners and poses need no queries.
+func (a *Accumulator) At(l Limits) { a.limits = &l }
 
 // NewAccumulator returns an accumulator without pairs of a descriptor under a
 // matcher. A match, or a nearest
@@ -37,7 +45,11 @@ func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*A
 // does not have the same estimators as all other pairs.
 func (a *Accumulator) Add(r record.Records) error {
 	p := &r.Pair
-	t := newPairTally(r, a.matcher.Match(r.Queries), a.tolerancePx)
+	matches := a.matcher.Match(r.Queries)
+	t := newPairTally(r, matches, a.tolerancePx)
+	if a.limits != nil {
+		t.withinLimits = withinLimits(r.Queries, matches, a.limits.Matches)
+	}
 	kind, estimators := p.Cameras != "", append(t.cornerEstimators(), t.poseEstimators()...)
 	if want := a.estimators[kind]; want != nil && !slices.Equal(want, estimators) {
 		return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "errors of estimators %q, want %q as in other pairs", estimators, want)

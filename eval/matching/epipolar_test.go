@@ -121,7 +121,7 @@ func TestMetricsOfPosesAreMeansOverDraws(t *testing.T) {
 	for _, degrees := range []float64{6, 4, none} {
 		p.poses = append(p.poses, PoseError{"essential", degrees, 0})
 	}
-	figures{scope.Of([]sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}}})[0], list, Mutual}.poses()
+	figures{scope.Of([]sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}}})[0], list, Mutual}.poses(poseLimitsDegrees[:], estimates.poseErrors)
 	want := map[string]float64{"essential_pose_auc@10": (.7 + .8) / 3, "essential_pose_accuracy@5": 1. / 3, "essential_pose_accuracy@5_std": math.Sqrt(1. / 3), "essential_translation_error_median": 0, "essential_rotation_error_median": none}
 	for _, m := range list.Metrics {
 		if value, ok := want[m.Name]; ok && math.Abs(m.Value-value) > 1e-15 {

@@ -1,7 +1,9 @@
 package matching
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"descbench/eval/record"
@@ -96,5 +98,40 @@ func TestAllPairsHaveTheSameEstimators(t *testing.T) {
 	add(t, a, one)
 	if err := other.addTo(a); err == nil {
 		t.Error("pairs with the corner errors of different estimators are added")
+	}
+}
+
+// At its own limits, Result has the same values, intervals and deviations, to the last bit.
+func TestMetricsAtLimitsAreThoseThatResultHas(t *testing.T) {
+	all, at := newAccumulator(3), newAccumulator(3)
+	at.At(Limits{Matches: []float64{2, 10}, Corners: []float64{1, 7}, Poses: []float64{20}})
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 8 {
+		p := pairOf(fmt.Sprintf("v_%d", i), 2, 9, row{nearest: 12 * random.Float64(), mutual: true, truth: none}, row{nearest: 2, mutual: true, truth: none}, row{nearest: none, truth: none})
+		var corners []CornerError
+		var poses []PoseError
+		for range 3 {
+			corners = append(corners, CornerError{"ransac", 9 * random.Float64()})
+			poses = append(poses, PoseError{"essential", 30 * random.Float64(), 30 * random.Float64()})
+		}
+		EnterCornerErrors(&p.pair, corners)
+		EnterPoseErrors(&p.pair, poses)
+		add(t, all, p)
+		add(t, at, p)
+	}
+	want := all.Result()
+	found := at.Result()
+	for _, m := range found.Metrics {
+		if same, ok := find(want, m.Scope, m.Name); !ok || fmt.Sprint(same) != fmt.Sprint(m) {
+			t.Errorf("%+v, want %+v", m, same)
+		}
+	}
+	for _, name := range []string{"mma@2", "mma@10", "ransac_homography_auc@7", "ransac_homography_accuracy@1_std", "essential_pose_accuracy@20", "essential_pose_auc@20_std"} {
+		if _, ok := find(found, "all", name); !ok {
+			t.Error("missing: " + name)
+		}
+	}
+	if _, ok := find(found, "all", "mma@3"); ok || found.Facts != nil {
+		t.Errorf("there is more than was asked for: %v", found.Facts)
 	}
 }

@@ -70,8 +70,8 @@ func (f figures) add() {
 	if imported == "" {
 		f.overPairs("bytes_per_descriptor", func(p *pairTally) float64 { return float64(p.pair.RowBytes) })
 	}
-	f.homographies()
-	f.poses()
+	f.homographies(homographyLimitsPx[:])
+	f.poses(poseLimitsDegrees[:], estimates.poseErrors)
 	f.epipolar()
 	f.overPairs("matches_per_pair", func(p *pairTally) float64 { return float64(p.matches) })
 	for _, px := range medianLimitsPx {
@@ -85,6 +85,15 @@ func (f figures) add() {
 		f.overPairs("match_recall"+within, (*pairTally).recall)
 	}
 	f.keynet()
+}
+
+// at adds the metrics that have a limit at other ones.
+func (f figures) at(l Limits) {
+	for i, px := range l.Matches {
+		f.overPairs(fmt.Sprintf("mma@%g", px), func(p *pairTally) float64 { return p.share(p.withinLimits[i]) })
+	}
+	f.homographies(l.Corners)
+	f.poses(l.Poses, func(estimates) {})
 }
 
 // imported returns how the matches of the scope were imported, as record.Pair says. All
@@ -206,32 +215,40 @@ func (f figures) ratioTest() {
 	})
 }
 
-// homographies adds the metrics of every requested estimator of homographies: the means over its
+// homographies adds the metrics of every requested estimator of homographies at limits in px: the means over its
 // draws of samples and, of several draws, the standard deviations. The repetitions of a draw count
 // like as many pairs.
-func (f figures) homographies() {
+func (f figures) homographies(limits []float64) {
 	f.eachEstimator((*pairTally).cornerEstimators, func(e estimates) {
 		px := e.errors(func(p *pairTally, i int) float64 { return p.corners[i].Px })
-		px.accuracy("_homography_accuracy@%g", homographyLimitsPx[:])
-		px.area("_homography_auc@%g", homographyLimitsPx[:])
+		px.accuracy("_homography_accuracy@%g", limits)
+		px.area("_homography_auc@%g", limits)
 	})
 }
 
-// poses adds those of every requested estimator of poses.
-func (f figures) poses() {
+// poses adds those of every requested estimator of poses at limits in degrees, and others.
+func (f figures) poses(limits []float64, others func(estimates)) {
 	f.eachEstimator((*pairTally).poseEstimators, func(e estimates) {
-		largest := e.errors(func(p *pairTally, i int) float64 { return max(p.poses[i].Rotation, p.poses[i].Translation) })
-		largest.accuracy("_pose_accuracy@%g", poseLimitsDegrees[:])
-		largest.area("_pose_auc@%g", poseLimitsDegrees[:])
-		largest.mean(fmt.Sprintf("_pose_maa@%d", maaLimitDegrees), func(degrees float64) float64 {
-			if degrees == maaLimitDegrees {
-				return 1. / maaLimitDegrees
-			}
-			return (maaLimitDegrees - math.Floor(min(degrees, maaLimitDegrees))) / maaLimitDegrees
-		})
-		e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Rotation }).over("_rotation_error_median", finiteMedian)
-		e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Translation }).over("_translation_error_median", finiteMedian)
+		largest := e.errors(poseError)
+		largest.accuracy("_pose_accuracy@%g", limits)
+		largest.area("_pose_auc@%g", limits)
+		others(e)
 	})
+}
+
+// poseError returns the error of an estimate of a pose in degrees.
+func poseError(p *pairTally, i int) float64 { return max(p.poses[i].Rotation, p.poses[i].Translation) }
+
+// poseErrors adds the metrics of poses that have no limit, or always the same.
+func (e estimates) poseErrors() {
+	e.errors(poseError).mean(fmt.Sprintf("_pose_maa@%d", maaLimitDegrees), func(degrees float64) float64 {
+		if degrees == maaLimitDegrees {
+			return 1. / maaLimitDegrees
+		}
+		return (maaLimitDegrees - math.Floor(min(degrees, maaLimitDegrees))) / maaLimitDegrees
+	})
+	e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Rotation }).over("_rotation_error_median", finiteMedian)
+	e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Translation }).over("_translation_error_median", finiteMedian)
 }
 
 // finiteMedian returns the median of errors, NaN if it is infinite.

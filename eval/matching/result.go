@@ -28,6 +28,10 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 	r := Result{Descriptor: a.ledger.Descriptor}
 	list := scope.NewList()
 	for _, s := range scope.Of(scenes, subsets...) {
+		if a.limits != nil {
+			figures{s, list, a.matcher}.at(*a.limits)
+			continue
+		}
 		if s.Kind <= scope.OneCategory { // of thousands of scopes, they would fill the memory
 			var pooled ratioTally
 			for _, p := range s.Tallies() {

@@ -22,6 +22,7 @@ type pairTally struct {
 	matches        int
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
+	withinLimits   []int           // matches with an error of at most each of Limits.Matches
 	symmetricBelow [2]int          // matches with a symmetric error below symmetricLimitsPx
 	below1         [maxErrorPx]int // matches with an error of less than 1, 2, … px in image 1
 	inliers        int             // matches within the accumulator's tolerance
@@ -84,6 +85,19 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 	return t
 }
 
+// withinLimits counts the matches with an error of at most each limit, in px.
+func withinLimits(queries []record.Query, matches []int32, limits []float64) []int {
+	within := make([]int, len(limits))
+	for _, i := range matches {
+		for l, px := range limits {
+			if queries[i].NearestError <= px {
+				within[l]++
+			}
+		}
+	}
+	return within
+}
+
 // places names the scene and the pair.
 func (t *pairTally) places() []string {
 	return []string{t.pair.Scene, scope.PairLabel(t.pair.Scene, int(t.pair.K))}
@@ -91,11 +105,14 @@ func (t *pairTally) places() []string {
 
 // accuracy returns the share of the pair's matches with an error of at most px
 // pixels, 0 without matches, NaN if the places of points are not known.
-func (t *pairTally) accuracy(px int) float64 {
+func (t *pairTally) accuracy(px int) float64 { return t.share(t.within[px-1]) }
+
+// share returns the share of the pair's matches that so many of them are, as accuracy does.
+func (t *pairTally) share(matches int) float64 {
 	if t.placeless {
 		return math.NaN()
 	}
-	return float64(t.within[px-1]) / float64(max(t.matches, 1))
+	return float64(matches) / float64(max(t.matches, 1))
 }
 
 // symmetric returns the share of the pair's matches with a symmetric error below a

@@ -44,6 +44,9 @@ func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Met
 	refuse := func(format string, args ...any) ([]Method, *catalogue.Metric, error) {
 		return nil, nil, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
+	if err := run.Compute(metric); err != nil {
+		return nil, nil, err
+	}
 	cfg, has := run.Config, run.MetricNames()
 	first, err := FindMetric(metric, run.Outcome)
 	if err != nil {

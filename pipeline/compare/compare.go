@@ -44,6 +44,14 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
+	for _, r := range runs.Runs {
+		if len(opt.Set) > 0 { // which its records do not have
+			break
+		}
+		if err := r.Compute(opt.Metric); err != nil {
+			return nil, err
+		}
+	}
 	metric, err := comparedMetric(opt.Metric, runs.Runs[0].Outcome)
 	if err != nil {
 		return nil, err

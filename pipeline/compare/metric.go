@@ -19,7 +19,7 @@ func FindMetric(word string, o *fold.Outcome) (*catalogue.Metric, error) {
 	word = o.Config.Preset().MetricOf(word)
 	if found, err := catalogue.Find(word, o.ShortNames()); err == nil {
 		return catalogue.Tolerant(catalogue.OfAll(found)), nil
-	} else if !catalogue.Of(word).IsKnown() {
+	} else if m := catalogue.Of(word); !m.IsKnown() || m.Open && m.Impossible(o.MetricNames()) {
 		return nil, err
 	}
 	return catalogue.Of(word), nil

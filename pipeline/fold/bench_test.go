@@ -95,7 +95,7 @@ func (s runSize) String() string {
 // write writes a run folder with all units that a fold reads. Nothing is extracted:
 // the records are drawn, with ranks, distances and errors that spread like those of
 // SIFT on HPatches. Distances are roots of integers, so that some tie.
-func (s runSize) write(b *testing.B) plan.Folder {
+func (s runSize) write(b testing.TB) plan.Folder {
 	b.Helper()
 	dir := b.TempDir()
 	var text strings.Builder

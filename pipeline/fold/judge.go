@@ -349,11 +349,7 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	r.Experiment = p.Config.Experiment.Name
-	var subsets []scope.Subset
-	if j.large {
-		subsets = append(subsets, scope.Subset{Name: "108", Contains: dataset.In108})
-	}
-	quality := j.matching.Result(subsets...)
+	quality := j.matching.Result(subsets(j.large)...)
 	tasks, ofTasks, err := foldTasks(ctx, f, p, units, r.Descriptor)
 	if err != nil {
 		return ranking.Result{}, err
@@ -361,6 +357,15 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, quality.Sweeps, j.nearest.metrics, tasks)
 	r.Facts = slices.Concat(r.Facts, j.outsideFacts(), j.shiftFacts(), quality.Facts, j.nearest.facts, ofTasks)
 	return r, nil
+}
+
+// subsets returns the subsets of scenes that metrics of matches have scopes for, if the data set is
+// larger than the subset of 108.
+func subsets(large bool) []scope.Subset {
+	if !large {
+		return nil
+	}
+	return []scope.Subset{{Name: "108", Contains: dataset.In108}}
 }
 
 // inScopes joins lists of metrics and groups them by scope, in the order in which

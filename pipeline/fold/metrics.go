@@ -35,7 +35,7 @@ func (r *Run) checkSummary() error {
 	return nil
 }
 
-// EachMetric calls use for every metric of the run, in no particular order of scopes; if it is
+// EachMetric calls use for every metric of the run, and those of Compute, in no particular order of scopes; if it is
 // Unstored, for those that its systems have. It
 // returns an error if a value or an interval is not that of the summary, which other commands
 // show, or if a value is missing: of the summary, or of a scene behind a value over all.
@@ -98,6 +98,11 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], n, ofScenes[of])
 		}
 	}
+	for descriptor, metrics := range r.computed {
+		for _, m := range metrics {
+			use(descriptor, m)
+		}
+	}
 	return nil
 }
 
@@ -150,6 +155,13 @@ func (o *Outcome) MetricNames() []string {
 		for _, f := range d.Metrics {
 			if !slices.Contains(names, f.Name) {
 				names = append(names, f.Name)
+			}
+		}
+	}
+	for _, descriptor := range slices.Sorted(maps.Keys(o.computed)) {
+		for _, m := range o.computed[descriptor] {
+			if m.Scope == scope.All && !slices.Contains(names, m.Name) {
+				names = append(names, m.Name)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -21,7 +22,8 @@ type Outcome struct {
 	Share    Share          // work done by this process
 	Unstored bool           // recomputed with other settings; Folder keeps the former results
 
-	shown map[string]string // names of descriptors by those in the files, if Renamed
+	shown    map[string]string         // names of descriptors by those in the files, if Renamed
+	computed map[string][]scope.Metric // by Compute, by descriptor as in the files
 }
 
 // Stored returns the results of a folded run as they are in its folder.

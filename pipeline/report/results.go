@@ -144,8 +144,8 @@ func MetricColumns(names []string) []Selected {
 
 // FindColumns returns the columns that words stand for, each once: metrics by any of
 // their names, descriptor, scenes or time. has are the metrics of the runs; a word that
-// stands for none of them, but for another metric, is a column without values. The error for any other word suggests
-// names that the runs have.
+// stands for none of them, but for another metric that runs can have, is a column without values. The
+// error for any other word suggests names that the runs have.
 func FindColumns(words, has []string) ([]Selected, error) {
 	var among, names []string
 	for _, name := range has {
@@ -155,7 +155,7 @@ func FindColumns(words, has []string) ([]Selected, error) {
 		found, err := catalogue.Find(word, append(among, descriptorColumn, scenesColumn, timeColumn))
 		if err != nil {
 			metric := catalogue.Of(word)
-			if !metric.IsKnown() || metric.Open {
+			if !metric.IsKnown() || metric.Open || metric.Impossible(has) {
 				return nil, err
 			}
 			found = []string{metric.Name}
