@@ -21,19 +21,40 @@ func BenchmarkAgainstFAISS(b *testing.B) {
 		b.Run(kind.Type.String(), func(b *testing.B) {
 			dir := b.TempDir()
 			faiss := paired.Python(b, filepath.Join("testdata", "faiss_peer.py"), dir, kind.Type.String())
-			queries, candidates, truth := benchmarkRows(kind, 5000)
-			for name, m := range map[string]*descriptors.Matrix{"queries": queries, "candidates": candidates} {
-				raw, err := binary.Append(nil, binary.LittleEndian, m.Float32)
-				if err == nil {
-					err = os.WriteFile(filepath.Join(dir, name), append(raw, m.Uint8...), 0o666)
-				}
-				must.Do(b, err)
-			}
+			queries, candidates, truth := benchmarkFiles(b, kind, dir)
 			paired.Compare(b, paired.Here(func() {
 				must.Get(nearest.Search(b.Context(), queries, candidates, truth))(b)
 			}), faiss)
 		})
 	}
+}
+
+// BenchmarkAgainstNumpy matches 5000 rows with 5000 on one thread, without ground truths, and in turn
+// by numpy's product and two maxima. Our search also finds the second nearest.
+func BenchmarkAgainstNumpy(b *testing.B) {
+	dir := b.TempDir()
+	numpy := paired.Python(b, filepath.Join("testdata", "numpy_peer.py"), dir)
+	queries, candidates, truth := benchmarkFiles(b, descriptors.Matrix{Type: descriptors.Float32, Dim: 128}, dir)
+	for i := range truth {
+		truth[i] = -1
+	}
+	paired.Compare(b, paired.Here(func() {
+		must.Get(nearest.Search(b.Context(), queries, candidates, truth))(b)
+	}), numpy)
+}
+
+// benchmarkFiles makes 5000 rows on each side, and writes them into a folder.
+func benchmarkFiles(b *testing.B, kind descriptors.Matrix, dir string) (queries, candidates *descriptors.Matrix, truth []int32) {
+	b.Helper()
+	queries, candidates, truth = benchmarkRows(kind, 5000)
+	for name, m := range map[string]*descriptors.Matrix{"queries": queries, "candidates": candidates} {
+		raw, err := binary.Append(nil, binary.LittleEndian, m.Float32)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), append(raw, m.Uint8...), 0o666)
+		}
+		must.Do(b, err)
+	}
+	return queries, candidates, truth
 }
 
 // benchmarkRows makes n rows of a kind on each side, distributed like SIFT in

@@ -34,6 +34,8 @@ func lines() []line {
 		{"search 5000 in 5000, float32", "OpenCV's BFMatcher", "–", quotient("./pipeline/estimate", "BenchmarkBFMatcher/float32/[^B]", "BenchmarkBFMatcher/float32/BFMatcher")},
 		{"search 5000 in 5000, float32", "FAISS's IndexFlatL2", "–", ratio("./eval/nearest", "BenchmarkAgainstFAISS/float32")},
 		{"search 5000 in 5000, 256 bits", "FAISS's IndexBinaryFlat", "–", ratio("./eval/nearest", "BenchmarkAgainstFAISS/bits")},
+		{"match 5000 with 5000, float32", numpy + ", product and two argmax", "≤ 0.6 ×", ratio("./eval/nearest", "BenchmarkAgainstNumpy")},
+		{"relative poses of 30 pairs of 500 matches", "cv2's findEssentialMat and recoverPose", "≤ 1.1 ×", ratio("./pipeline/estimate", "BenchmarkPoseAgainstCV2")},
 		{"patch matching, 300 pairs of 1500 × 1500", numpy, "≤ 0.8 ×", ratio(tasks, "BenchmarkAgainstNumpy/matching")},
 		{"patch retrieval, 10 000 queries in 7 pools", numpy, "≤ 0.8 ×", ratio(tasks, "BenchmarkAgainstNumpy/retrieval")},
 		{"patch verification, 9 million pairs", numpy + ", gather and distance", "≤ 0.8 ×", ratio(tasks, "BenchmarkAgainstNumpy/verification")},

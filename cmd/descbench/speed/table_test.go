@@ -71,8 +71,7 @@ func likeRealScenes(t *testing.T) string {
 	return dir
 }
 
-// checkPeers says which packages Debian's interpreter lacks. OpenCV's side of the table
-// needs no Python.
+// checkPeers says which packages Debian's interpreter lacks.
 func checkPeers(t *testing.T, python string) {
 	const probe = `
 import importlib.util
@@ -86,6 +85,8 @@ else:
             missing.append("libopenblas0-pthread")
 if importlib.util.find_spec("faiss") is None:
     missing.append("python3-faiss")
+if importlib.util.find_spec("cv2") is None:
+    missing.append("python3-opencv")
 print(*missing)`
 	out, err := exec.CommandContext(t.Context(), python, "-c", probe).Output()
 	if err != nil {
