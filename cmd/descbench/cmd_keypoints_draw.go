@@ -29,8 +29,9 @@ it is a picture that descbench wrote.`,
   descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/1 --with 4 --top 100 --out repeated.png`,
 		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sceneName, imageName, ok := strings.Cut(args[1], "/")
-			if !ok || sceneName == "" || imageName == "" {
+			at := strings.LastIndexByte(args[1], '/') // a scene's name can have one, too
+			sceneName, imageName := args[1][:max(at, 0)], args[1][at+1:]
+			if sceneName == "" || imageName == "" {
 				return usageError{fmt.Errorf("found %q, want SCENE/IMAGE, such as v_dogman/1", args[1])}
 			}
 			if !strings.EqualFold(filepath.Ext(flags.out), ".png") {
@@ -64,7 +65,7 @@ it is a picture that descbench wrote.`,
 			if err != nil {
 				return err
 			}
-			name, count := sceneName+"/"+scene.Images[drawing.Image].File, fmt.Sprint(total)
+			name, count := scene.Where(drawing.Image), fmt.Sprint(total)
 			if drawing.With >= 0 {
 				name += " and " + scene.Images[drawing.With].File
 			}

@@ -36,7 +36,7 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		t.Tell(c.facts(runs, s, metrics)...)
 		summaries = append(summaries, s.Summary)
 	}
-	t.Interval = report.Interval(t, "scenes", report.FewestScenes(c.scope, summaries...))
+	t.Interval = report.Interval(t, report.Drawn(summaries[0]), report.FewestScenes(c.scope, summaries...))
 	if slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) }) {
 		t.Tell(fact.New(fact.OtherScenes))
 	}

@@ -175,7 +175,7 @@ func (d *data) spread(in string, as spread) []string {
 	if as == bands {
 		text += " at each point"
 	}
-	text += ", cluster bootstrap over scenes"
+	text += ", cluster bootstrap over " + report.Drawn(d.runs.Runs[0].Summary)
 	if n := d.fewest(in); report.TooNarrow(n) {
 		text += fmt.Sprintf(", too narrow with only %d", n)
 	}

@@ -32,7 +32,7 @@ var (
 	nameRule  = textRule{want: scope.NameWanted, pattern: scope.NamePattern, max: scope.MaxName, further: scope.Indistinct}
 	sceneRule = textRule{
 		want:    "the name of a scene's folder",
-		pattern: regexp.MustCompile(`^[^./\\\x00-\x1f][^/\\\x00-\x1f]*$`),
+		pattern: regexp.MustCompile(`^[^./\\\x00-\x1f][^/\\\x00-\x1f]*(/[^./\\\x00-\x1f][^/\\\x00-\x1f]*)?$`),
 		max:     scope.MaxSceneName,
 		further: func(s string) string {
 			if err := scope.CheckSceneName(s); err != nil {

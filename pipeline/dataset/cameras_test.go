@@ -76,7 +76,7 @@ func TestScenesWithCamerasAreFoundAsPairsOrAsOne(t *testing.T) {
 	if want := (keypoints.Cameras{First: keypoints.Intrinsics{10, 10, 1.5, 1}, Other: keypoints.Intrinsics{10, 20, 1.5, 1}, Pose: keypoints.Pose{R: keypoints.Identity, T: [3]float64{1, 0, 0}}}); !ok || c != want {
 		t.Errorf("cameras %+v, want %+v", c, want)
 	}
-	if got := []string{s.NameOf(0), s.NameOf(1)}; !slices.Equal(got, []string{"hall/b.pgm", "hall/a.pgm"}) {
+	if got := []string{s.NameOf(0), s.NameOf(1)}; !slices.Equal(got, []string{"b.pgm", "a.pgm"}) {
 		t.Errorf("other files about the images are called %v", got)
 	}
 	src.Corner = true
@@ -167,6 +167,7 @@ func TestListsOfCamerasAreRefusedByLine(t *testing.T) {
 		{good + "../b.pgm " + toRight, "", "", "s/views.txt: line 2: image"},
 		{good + "c.pgm " + toRight, "", "", "s: missing s/c.pgm"},
 		{good + "b.pgm " + toRight, "a.pgm c.pgm", "", "s/pairs.txt: line 1: c.pgm is not in views.txt"},
+		{good + "b.pgm " + toRight, "a.pgm a.pgm", "", "s/pairs.txt: line 1: image a.pgm is paired with itself"},
 		{good + "b.pgm " + toRight, "a.pgm", "", "s/pairs.txt: line 1: found 1 names, want two"},
 		{good + "b.pgm " + toRight, "a.pgm b.pgm\na.pgm b.pgm", "", "s/pairs.txt: the pair s/a-b is listed twice"},
 		{"", "", "s/a.pgm s/b.pgm 0 0", "list.txt: line 1: found 4 fields, want 38"},

@@ -22,7 +22,7 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 	}
 	img := s.Images[i]
 	if store.SHA256(data) != img.file {
-		return gocv.Mat{}, store.Faultf(s.where(i), "changed while in use")
+		return gocv.Mat{}, store.Faultf(s.Where(i), "changed while in use")
 	}
 	bgr, err := decode(data, s.maxPixels)
 	if err == nil && img.turns > 0 {
@@ -32,7 +32,7 @@ func (s *Scene) Decode(i int) (gocv.Mat, error) {
 		bgr, err = img.stored.resizing.resized(bgr)
 	}
 	if err != nil {
-		return gocv.Mat{}, &store.Fault{Where: s.where(i), Err: err}
+		return gocv.Mat{}, &store.Fault{Where: s.Where(i), Err: err}
 	}
 	return bgr, nil
 }
@@ -111,7 +111,7 @@ func (s *Scene) Picture(i int) (*image.RGBA, error) {
 	defer bgr.Close()
 	img, err := bgr.ToImage()
 	if err != nil {
-		return nil, &store.Fault{Where: s.where(i), Err: oneLine(err)}
+		return nil, &store.Fault{Where: s.Where(i), Err: oneLine(err)}
 	}
 	return img.(*image.RGBA), nil
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"maps"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func (s *Scene) judge() error {
 		m, file := s.Mappings[i], s.Images[i].homography
 		if c, ok := m.Cameras(); ok {
 			if c.T == [3]float64{} {
-				return store.Faultf(s.where(i), "has its camera at the place of that of %s: there is no direction of the translation", s.where(0))
+				return store.Faultf(s.Where(i), "has its camera at the place of that of %s: there is no direction of the translation", s.Where(0))
 			}
 			continue
 		}
@@ -77,7 +78,7 @@ func Shared(seen map[string]string, scene string, images []ImageFile) (out []fac
 		if of := seen[img.Digest]; of != "" && scope.Group(of) != scope.Group(scene) {
 			out = append(out, fact.New(fact.CopiedScene, scene).Naming("images", img.File, of))
 		}
-		seen[img.Digest] = scene + "/" + img.File
+		seen[img.Digest] = path.Join(scene, img.File)
 	}
 	return out
 }

@@ -22,7 +22,8 @@ import (
 //   - 32 or 36 fields of cvg/glue-factory (commit 2d17e3b, gluefactory/datasets/image_pairs.py):
 //     names, K0, K1, and R by row with t, or a 4×4 matrix.
 //
-// The group of a pair is the first folder that not all images have in common.
+// The group of a pair is the first folder that not all images have in common; the first folder, if
+// all images are in the same.
 func (s Source) pairs(only string) (scenes []Ref, err error) {
 	var folders []string // that all images so far are in
 	first := true
@@ -79,6 +80,8 @@ func (s Source) pair(line string, fields []string, common int, only string) (Ref
 	group := ""
 	if in := strings.Split(path.Clean(fields[0]), "/"); len(in) > common+1 {
 		group = in[common]
+	} else if len(in) > 1 { // all images are in one folder
+		group = in[0]
 	}
 	scene := pairOf(s.Root, group, fields[0], fields[1])
 	if only != "" && scene.Name != only {

@@ -28,6 +28,15 @@ func (s *Scene) rememberedIn(cache string) (string, error) {
 	return filepath.Join(cache, "datasets", filepath.Base(root)+"-"+store.SHA256([]byte(root))[:12]), nil
 }
 
+// keptIn returns the folder for the digests of the scene, given that of the data set. Images that
+// are read with other cameras are another scene.
+func (s *Scene) keptIn(dir string) string {
+	if s.cameras == nil {
+		return filepath.Join(dir, s.Name)
+	}
+	return filepath.Join(dir, s.Name, "cameras-"+store.SHA256(s.cameraBytes())[:12])
+}
+
 // Remembered reports whether Remember has kept digests of the scene in a cache. It
 // returns a *store.Fault that names the first file that has changed since then, or the
 // digests if they are damaged.
@@ -36,7 +45,7 @@ func (s *Scene) Remembered(cache string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	kept := filepath.Join(dir, s.Name)
+	kept := s.keptIn(dir)
 	before, err := store.ReadSums(kept)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -67,7 +76,7 @@ func (s *Scene) Remembered(cache string) (bool, error) {
 func (s *Scene) Remember(cache string) (string, error) {
 	dir, err := s.rememberedIn(cache)
 	if err == nil {
-		err = store.WriteBytes(filepath.Join(dir, s.Name, store.SumsFile), store.FormatSums(s.sums))
+		err = store.WriteBytes(filepath.Join(s.keptIn(dir), store.SumsFile), store.FormatSums(s.sums))
 	}
 	return dir, err
 }

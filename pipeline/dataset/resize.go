@@ -62,7 +62,7 @@ func (s *Scene) Resize(r Resizing) error {
 		}
 		img.Width, img.Height = width, height
 		if s.maxPixels > 0 && img.Width*img.Height > s.maxPixels {
-			return store.Faultf(s.where(i), "resized to %d×%d, more than dataset.max_megapixels, %d", img.Width, img.Height, s.maxPixels/1e6)
+			return store.Faultf(s.Where(i), "resized to %d×%d, more than dataset.max_megapixels, %d", img.Width, img.Height, s.maxPixels/1e6)
 		}
 		img.Digest = store.SHA256([]byte(fmt.Sprintf("descbench resized 1\n%d %d\n%s\n%s", img.Width, img.Height, img.Digest, further)))
 	}

@@ -58,14 +58,18 @@ type ImageFile struct {
 func (f ImageFile) size() [2]int { return [2]int{f.Width, f.Height} }
 
 // NameOf returns the name of image i+1 in the names of other files about it: that of its
-// file, or, if the file is outside of the scene's folder, its path below the root if images have
-// cameras, and its number if not, as in EVD and RDNIM.
+// file; if the file is outside of the scene's folder, that without the folder if images have cameras
+// and different names, and its number if not, as in EVD and RDNIM.
 func (s *Scene) NameOf(i int) string {
 	if name := s.Images[i].File; filepath.IsLocal(name) {
 		return name
 	}
-	if s.cameras != nil {
-		return s.where(i)
+	names := make(map[string]bool)
+	for _, img := range s.Images {
+		names[path.Base(img.File)] = true
+	}
+	if s.cameras != nil && len(names) == len(s.Images) {
+		return path.Base(s.Images[i].File)
 	}
 	return strconv.Itoa(i + 1)
 }
@@ -124,13 +128,13 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 		}
 		img := &s.Images[i]
 		img.file = store.SHA256(data)
-		img.Digest, s.sums[s.where(i)] = img.file, img.file
-		if err := unchanged(img.file, listed[s.where(i)]); err != nil {
-			return nil, &store.Fault{Where: s.where(i), Err: err}
+		img.Digest, s.sums[s.Where(i)] = img.file, img.file
+		if err := unchanged(img.file, listed[s.Where(i)]); err != nil {
+			return nil, &store.Fault{Where: s.Where(i), Err: err}
 		}
 		h, err := readHeader(data, s.maxPixels)
 		if err != nil {
-			return nil, &store.Fault{Where: s.where(i), Err: err}
+			return nil, &store.Fault{Where: s.Where(i), Err: err}
 		}
 		img.Width, img.Height = h.width, h.height
 		if ref.shots != nil {
@@ -149,7 +153,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 func (s *Scene) take(i int, v shot) error {
 	img := &s.Images[i]
 	if size := img.size(); v.size != size && v.size != [2]int{} {
-		return store.Faultf(v.where, "an image of %d×%d px, but %s has %d×%d", v.size[0], v.size[1], s.where(i), size[0], size[1])
+		return store.Faultf(v.where, "an image of %d×%d px, but %s has %d×%d", v.size[0], v.size[1], s.Where(i), size[0], size[1])
 	}
 	camera := v.camera
 	for range v.turns {
@@ -171,7 +175,7 @@ func (s *Scene) relate(homographies []keypoints.Homography) (err error) {
 		if s.cameras != nil {
 			s.Mappings[i], err = keypoints.Space(s.cameras[0], s.cameras[i], s.Images[0].size(), s.Images[i].size())
 			if err != nil {
-				return &store.Fault{Where: s.where(i), Err: err}
+				return &store.Fault{Where: s.Where(i), Err: err}
 			}
 			continue
 		}
@@ -193,8 +197,8 @@ func unchanged(digest, listed string) error {
 		digest, store.SumsFile, listed, store.SumsFile)
 }
 
-// where returns the name of image i for messages.
-func (s *Scene) where(i int) string { return path.Join(s.Name, s.Images[i].File) }
+// Where returns the path of image i, counted from 0, below the root, for messages.
+func (s *Scene) Where(i int) string { return path.Join(s.Name, s.Images[i].File) }
 
 func (s *Scene) read(i int) ([]byte, error) {
 	// No format needs more than 16-bit colour with alpha and some metadata.
@@ -202,7 +206,7 @@ func (s *Scene) read(i int) ([]byte, error) {
 	limit := min(8*int64(s.maxPixels)+16<<20, math.MaxInt32)
 	data, err := files.Read(filepath.Join(s.Dir, s.Images[i].File), limit)
 	if err != nil {
-		return nil, &store.Fault{Where: s.where(i), Err: files.Reason(err)}
+		return nil, &store.Fault{Where: s.Where(i), Err: files.Reason(err)}
 	}
 	return data, nil
 }
@@ -215,24 +219,30 @@ func (s *Scene) digest() string {
 	for _, img := range s.Images {
 		text = append(text, img.Digest+"\n"...)
 	}
-	add := func(values ...float64) {
-		for _, v := range values {
-			if v == 0 {
-				v = 0 // -0 too
-			}
-			text = binary.BigEndian.AppendUint64(text, math.Float64bits(v))
-		}
+	if s.cameras != nil {
+		return store.SHA256(append(text, s.cameraBytes()...))
 	}
-	for _, c := range s.cameras {
-		add(c.Intrinsics[:]...)
-		add(c.R[:]...)
-		add(c.T[:]...)
-	}
-	if s.cameras == nil {
-		for _, m := range s.Mappings[1:] {
-			h := m.Homography()
-			add(h[:]...)
-		}
+	for _, m := range s.Mappings[1:] {
+		h := m.Homography()
+		text = appendNumbers(text, h[:])
 	}
 	return store.SHA256(text)
+}
+
+// cameraBytes returns the elements of the scene's cameras: fx, fy, cx, cy, R and t.
+func (s *Scene) cameraBytes() (b []byte) {
+	for _, c := range s.cameras {
+		b = appendNumbers(appendNumbers(appendNumbers(b, c.Intrinsics[:]), c.R[:]), c.T[:])
+	}
+	return b
+}
+
+func appendNumbers(b []byte, values []float64) []byte {
+	for _, v := range values {
+		if v == 0 {
+			v = 0 // -0 too
+		}
+		b = binary.BigEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return b
 }

@@ -51,6 +51,9 @@ func (s Source) views(folder string) []Ref {
 		if len(fields) != 2 {
 			return fmt.Errorf("found %d names, want two", len(fields))
 		}
+		if fields[0] == fields[1] {
+			return fmt.Errorf("image %s is paired with itself", shortened(fields[0]))
+		}
 		scene := pairOf(s.Root, folder, fields[0], fields[1])
 		for _, name := range fields {
 			i, known := at[name]
@@ -87,8 +90,8 @@ func (s Source) readViews(folder string) (views []shot, at map[string]int, err e
 	err = eachLine(filepath.Join(s.Root, folder, viewsFile), where, func(line string, fields []string) error {
 		v := shot{image: fields[0], where: line}
 		const before = 13 // name, R, t
-		if len(fields) <= before {
-			return fmt.Errorf("found %d fields, want NAME R(9) t(3) PINHOLE WIDTH HEIGHT FX FY CX CY", len(fields))
+		if n := len(fields); n <= before || n < 19 && strings.Trim(fields[before], "+-.0123456789e") == "" {
+			return fmt.Errorf("found %d fields, want NAME R(9) t(3) PINHOLE WIDTH HEIGHT FX FY CX CY", n)
 		}
 		want := map[string]int{"PINHOLE": 6, "SIMPLE_PINHOLE": 5}[fields[before]]
 		if want == 0 {

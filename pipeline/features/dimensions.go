@@ -37,7 +37,7 @@ func (w *Scene) rowsOf(d config.Descriptor, i int) string {
 			return path
 		}
 	}
-	return w.Source.Name + "/" + w.Source.Images[i].File
+	return w.Source.Where(i)
 }
 
 // rowsFile returns the path of the file with the descriptors of an image, counted

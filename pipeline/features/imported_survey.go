@@ -276,7 +276,7 @@ func (r importReader) survey(p *plan.Plan, scene *dataset.Scene) (f ImportedFile
 			err = fmt.Errorf("rows of %s, but those of %s have %s; want equal ones for all images", elements(rows), firstOf, elements(first))
 		}
 		if err != nil {
-			f.Unusable = append(f.Unusable, UnusableFile{scene.Name + "/" + img.File, err})
+			f.Unusable = append(f.Unusable, UnusableFile{scene.Where(i), err})
 			continue
 		}
 		f.Keypoints += kept.Len()

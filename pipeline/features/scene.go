@@ -173,7 +173,7 @@ func (w *Scene) EachImage(ctx context.Context, do func(i int) error) error {
 		if named := (*store.Fault)(nil); err == nil || errors.As(err, &named) {
 			return err // a store.Fault names the file
 		}
-		return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[i].File, err)
+		return fmt.Errorf("%s: %w", w.Source.Where(i), err)
 	})
 }
 

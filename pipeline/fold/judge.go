@@ -60,8 +60,9 @@ func protocol(c *config.Config) store.Protocol {
 	if p := c.Preset(); p != nil {
 		preset, source = p.Name, p.Source()
 	}
+	_, poses := matching.ByKind(c.Evaluation.Estimators)
 	return store.Protocol{
-		Options:    Options(c.Evaluation),
+		Options: Options(c.Evaluation), OfPoses: poses != nil,
 		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, PresetSource: source, Resized: resized,
 	}
 }

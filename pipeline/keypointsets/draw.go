@@ -69,6 +69,9 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (d
 	if d.With < 0 {
 		drawn = drawKeypoints(picture, 0, sets[d.Image], d.Top, func(int) color.RGBA { return lineColor })
 	} else {
+		if !scene.Mappings[d.With].KnowsPlaces() {
+			return 0, nil, plan.Faultf("%s: its images have cameras without depth, which do not say where a keypoint lies in the other image", scene.Name)
+		}
 		other, err := scene.Picture(d.With)
 		if err != nil {
 			return 0, nil, err

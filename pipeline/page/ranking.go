@@ -58,6 +58,7 @@ func columns(runs *fold.Runs) (list []column) {
 type ranking struct {
 	Groups    int    // of systems that share their keypoints
 	Intervals bool   // whether a value has one
+	Drawn     string // what resamples draw: scenes, or groups of them
 	Narrow    int    // the number of all scenes if intervals over them are too narrow
 	Matches   string // what the matches are, if they differ
 	Scopes    []scopeRanking
@@ -88,7 +89,7 @@ type rankingRow struct {
 // newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
 	sets, groups := fold.KeypointSets(r.Systems)
-	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, "")}
+	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Drawn: report.Drawn(r.Runs.Runs[0].Summary)}
 	if n := charts.Fewest(r.Runs, scope.All); report.TooNarrow(n) {
 		out.Narrow = n
 	}

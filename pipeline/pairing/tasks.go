@@ -43,7 +43,7 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		rows, err := taskRows(w, d, t, image)
 		w.Slots.Release(1)
 		if err != nil {
-			return fmt.Errorf("%s/%s: %w", w.Source.Name, w.Source.Images[image].File, err)
+			return fmt.Errorf("%s: %w", w.Source.Where(image), err)
 		}
 		file, err := w.Unit(w.Folder.Pool(t, d.Name, w.Source.Name), w.Source.Name)
 		if err != nil {

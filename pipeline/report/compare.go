@@ -99,6 +99,22 @@ func (c Comparison) noun() string {
 	return "scene"
 }
 
+// drawn names what resamples draw and tests flip, and the scenes that stand for it: of groups of
+// scenes, if there are enough, the first ones.
+func (c Comparison) drawn() (noun string, scenes []string) {
+	for _, r := range c.Rows {
+		var all []string
+		for _, d := range r.Differences {
+			all = append(all, d.Scene)
+		}
+		slices.Sort(all)
+		if scenes = drawn(all); len(scenes) < len(all) {
+			return "group", scenes
+		}
+	}
+	return c.noun(), nil
+}
+
 // Table returns the comparison as a table with one row per descriptor: the
 // differences over all scenes, and by category. Below it are what was tested, and
 // what was left out.
@@ -169,7 +185,11 @@ func (c Comparison) Table() *table.Table {
 	for _, r := range c.Rows {
 		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)
 	}
-	t.Interval = Interval(t, c.noun()+"s", scenes)
+	things, groups := c.drawn()
+	if groups != nil {
+		scenes = CountScenes(groups)
+	}
+	t.Interval = Interval(t, things+"s", scenes)
 	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
 	var why []string
 	for _, r := range c.Rows {
@@ -312,7 +332,8 @@ func (c Comparison) Tested() string {
 	case not:
 		marks = "~ not significant at 5 %: "
 	}
-	text := fmt.Sprintf("%spaired permutation test (sign flips of %ss), Holm correction over %s", marks, c.noun(), spelling.Count(c.Family, "comparison"))
+	flipped, _ := c.drawn()
+	text := fmt.Sprintf("%spaired permutation test (sign flips of %ss), Holm correction over %s", marks, flipped, spelling.Count(c.Family, "comparison"))
 	if c.LeftOut > 0 {
 		text += ", not counting " + spelling.Count(c.LeftOut, "other descriptor")
 	}

@@ -106,13 +106,36 @@ func withoutFailed(s *store.Summary) (*store.Summary, []string) {
 	return &out, failed
 }
 
-// FewestScenes returns the smallest numbers of scenes behind intervals of descriptors, by
-// category; within a category, only that of its scenes, as scope.All.
+// drawn returns what resamples draw of scenes: a scene of each group, if there are enough, else all.
+func drawn(scenes []string) (out []string) {
+	if groupsOf(scenes) < stats.FewestGroups {
+		return scenes
+	}
+	for i, s := range scenes {
+		if i == 0 || scope.Group(s) != scope.Group(scenes[i-1]) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Drawn names what resamples and tests draw of the scenes of a run: scenes, or groups of them.
+func Drawn(s *store.Summary) string {
+	for _, d := range s.Descriptors {
+		if scenes := slices.Sorted(maps.Keys(d.Scenes)); len(drawn(scenes)) < len(scenes) {
+			return "groups"
+		}
+	}
+	return "scenes"
+}
+
+// FewestScenes returns the smallest numbers of scenes, or groups of them, behind intervals of
+// descriptors, by category; within a category, only that of its scenes, as scope.All.
 func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
 	fewest := make(map[string]int)
 	for _, s := range summaries {
 		for _, d := range s.Descriptors {
-			count := CountScenes(slices.Collect(maps.Keys(d.Scenes)))
+			count := CountScenes(drawn(slices.Sorted(maps.Keys(d.Scenes))))
 			if n, category := count[in]; category && in != scope.All {
 				count = map[string]int{scope.All: n}
 			}

@@ -50,11 +50,15 @@ type Protocol struct {
 	SharedRegion string `json:"shared_region,omitempty"` // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
 	Preset       string `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes; warnings of kinds such as deviation say what differs; absent: none
 	PresetSource string `json:"preset_source,omitempty"` // repository and commit that it follows; absent: none
+	OfPoses      bool   `json:"of_poses,omitempty"`      // images have cameras: there is no ground truth of points; absent: false
 	Resized      string `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
 // Short names the protocol for people: "r1 at 3 px", and what differs from r1 otherwise.
 func (p Protocol) Short() string {
+	if p.OfPoses {
+		return "r1" + p.restricted()
+	}
 	text := fmt.Sprintf("r1 at %g px", p.TolerancePx)
 	if p.Ties != ranking.Mean {
 		text += ", ties " + p.Ties.String()
@@ -67,6 +71,9 @@ func (p Protocol) Short() string {
 
 // Sentence describes the protocol in full, for a paper; if ranked, also how ranks are scored.
 func (p Protocol) Sentence(ranked bool) string {
+	if p.OfPoses {
+		return "The error of a pose is the larger of the angles of its rotation and of its translation" + p.restricted()
+	}
 	text := fmt.Sprintf("Ground truth within %g px", p.TolerancePx)
 	if ranked {
 		text += ", " + map[ranking.TieRule]string{
