@@ -206,10 +206,21 @@ descbench eval runs/estimator --out again --set 'estimators=[own_homography_mine
 grep -q "evaluation.estimators: the run's records have no estimates by these own functions from such matches" told
 test ! -e other
 sed -i 's/return fit.*/return np.zeros((3, 3))/' plane.py
+descbench descriptors export runs/estimator --descriptor sift --out rows
 ! descbench run estimator.yaml --set dataset.scenes=v_synth_001 --set experiment.name=zeros --quiet > told 2>&1
 grep -q 'its reply: H: ' told
 ! descbench doctor estimator.yaml > told
 grep -q 'its reply: H: ' told
+`)
+}
+
+// doctor knows the answers.
+func TestPoseLibEstimatesAsThePageSays(t *testing.T) {
+	bin := withPython(t, "numpy", "poselib")
+	work, _ := functions(t, functionsPage, "An estimator")
+	shell(t, work, bin, `descbench bridge python > descbench.py
+descbench doctor estimator.yaml --set 'evaluation.estimators=[own_homography_mine, own_pose_mine_2px]' --set 'evaluation.own_estimators[mine].run=[python3, by_poselib.py]' > told || true
+grep -q 'own_homography_mine off by .*e-0. px, from 100 exact matches, own_pose_mine_2px off by .*e-0.°, from' told || (cat told; false)
 `)
 }
 

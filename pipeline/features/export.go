@@ -45,7 +45,9 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 		return 0, err
 	}
 	needed := p.Config.ProgramsOf(descriptor)
-	if err := f.Unchanged(p.Config.Only(func(name string) bool { return slices.Contains(needed, "descriptors["+name+"]") })); err != nil {
+	behind := p.Config.Only(func(name string) bool { return slices.Contains(needed, "descriptors["+name+"]") })
+	behind.Evaluation.OwnEstimators = nil // rows do not depend on them
+	if err := f.Unchanged(behind); err != nil {
 		return 0, err
 	}
 	stage, err := New(p, f, opt)
