@@ -202,6 +202,9 @@ cp runs/estimator/metrics.csv first.csv
 descbench run estimator.yaml --set dataset.scenes=v_synth_001 --overwrite --jobs 1 --quiet
 cmp first.csv runs/estimator/metrics.csv
 descbench eval runs/estimator --out again --set 'estimators=[own_homography_mine, dlt]'
+descbench eval runs/estimator --out none --set 'estimators=[dlt]'
+! grep own none/config.yaml
+! descbench eval runs/estimator --out other --set 'evaluation.own_estimators[mine].run=[other]'
 ! descbench eval runs/estimator --out other --set matcher.ratio=0.8 2> told
 grep -q "evaluation.estimators: the run's records have no estimates by these own functions from such matches" told
 test ! -e other

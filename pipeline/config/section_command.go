@@ -97,28 +97,23 @@ func ownEstimator(o *OwnEstimator) mapping {
 // Key returns the key of the program in the config.
 func (o OwnEstimator) Key() string { return fmt.Sprintf("evaluation.own_estimators[%s]", o.Name) }
 
-// estimatesBy reports whether one of the estimators is the own one of a name.
-func (e Evaluation) estimatesBy(name string) bool {
-	return slices.ContainsFunc(e.Estimators, func(estimator string) bool {
-		at, _ := matching.ParseEstimator(estimator)
-		return at.Own == name
-	})
-}
-
-// checkEstimators checks that own estimators and the programs for them name each other.
+// checkEstimators checks that own estimators and the programs for them name each other. Programs of
+// the file are dropped if an override or a preset lists other estimators.
 func (k *checker) checkEstimators() {
-	e := k.config.Evaluation
+	e, used := &k.config.Evaluation, make(map[string]bool)
 	for _, name := range e.Estimators {
 		at, _ := matching.ParseEstimator(name)
+		used[at.Own] = true
 		if at.IsOwn() && !slices.ContainsFunc(e.OwnEstimators, func(o OwnEstimator) bool { return o.Name == at.Own }) {
 			k.faultAt("evaluation.estimators", "found %s, want the program of %s in evaluation.own_estimators", name, at.Own)
 		}
 	}
 	for _, o := range e.OwnEstimators {
-		if !e.estimatesBy(o.Name) && k.inFile("evaluation.estimators") {
+		if !used[o.Name] && k.inFile("evaluation.estimators") {
 			k.faultAt(o.Key(), "found a program that does not estimate, want own_pose_%s or own_homography_%[1]s in evaluation.estimators", o.Name)
 		}
 	}
+	e.OwnEstimators = slices.DeleteFunc(e.OwnEstimators, func(o OwnEstimator) bool { return !used[o.Name] })
 }
 
 // patchFields are the keys of how to cut patches.
@@ -262,9 +257,8 @@ func (c *Config) Commands() map[string]*Command {
 		}
 	}
 	for i := range c.Evaluation.OwnEstimators {
-		if o := &c.Evaluation.OwnEstimators[i]; c.Evaluation.estimatesBy(o.Name) {
-			all[o.Key()] = &o.Command
-		}
+		o := &c.Evaluation.OwnEstimators[i]
+		all[o.Key()] = &o.Command
 	}
 	return all
 }

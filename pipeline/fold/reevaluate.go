@@ -235,8 +235,10 @@ func Unanswered(begun, now config.Evaluation) (errs []*config.Error) {
 
 // sameOwn reports whether the records have the estimates of all own estimators.
 func sameOwn(begun, now config.Evaluation) bool {
-	same := (begun.Matcher == nil && now.Matcher == nil || equalTo(begun.Matcher, now.Matcher)) && begun.Draws() == now.Draws() &&
-		slices.EqualFunc(begun.OwnEstimators, now.OwnEstimators, func(a, b config.OwnEstimator) bool { return a.Name == b.Name && a.Command.Same(&b.Command) })
+	same := (begun.Matcher == nil && now.Matcher == nil || equalTo(begun.Matcher, now.Matcher)) && begun.Draws() == now.Draws()
+	for _, is := range now.OwnEstimators {
+		same = same && slices.ContainsFunc(begun.OwnEstimators, func(was config.OwnEstimator) bool { return was.Name == is.Name && was.Command.Same(&is.Command) })
+	}
 	return !slices.ContainsFunc(now.Estimators, func(name string) bool {
 		e, _ := matching.ParseEstimator(name)
 		return e.IsOwn() && !(same && slices.Contains(begun.Estimators, name))
