@@ -219,7 +219,7 @@ var matchingMetrics = []Definition{
 	{
 		Name: "epipolar_precision@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
 		What:   "share of a pair's matches whose symmetric epipolar error is below K (1e-4, 5e-4, 1e-3), mean over pairs; a pair without matches counts as 0. The error is the sum of the squared distances from the epipolar lines in both images, in units of the focal lengths: 5e-4 allows 0.016 of a focal length in each, 16 px at 1000 px",
-		Source: superGlue + "; LoFTR takes 1e-4 on MegaDepth-1500", Use: "to compare with SuperGlue, LoFTR and those that follow them (P, Prec)",
+		Source: superGlue + "; LoFTR recommends 1e-4 on MegaDepth-1500", Use: "to compare with SuperGlue, LoFTR and those that follow them (P, Prec)",
 		Avoid: "for comparing with epipolar_error_precision@K, which has the same name in glue-factory, but is much stricter; as the share of correct matches: a wrong one can be near its line",
 	},
 	{

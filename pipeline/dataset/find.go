@@ -110,7 +110,7 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 	if scenes, folders := listed(root); len(scenes) > 0 {
 		return scenes, slices.DeleteFunc(others, func(name string) bool { return slices.Contains(folders, name) }), nil
 	}
-	if _, files := look(root, root); files > 0 {
+	if _, files := look(root, root); files > 0 || s.views(".") != nil {
 		return nil, nil, store.Faultf(root, "is a scene, want the folder that contains it")
 	}
 	for _, name := range others {
