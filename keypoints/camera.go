@@ -80,11 +80,11 @@ func (c Camera) Check() error {
 	product := c.Pose.After(Pose{R: c.Pose.Inverse().R}).R
 	for i, v := range product {
 		if want := Identity[i]; math.Abs(v-want) > rotationTolerance {
-			return fmt.Errorf("R is not a rotation: R·Rᵀ differs from the identity by %.2g, want at most %g", math.Abs(v-want), rotationTolerance)
+			return fmt.Errorf("matrix R is not a rotation: R·Rᵀ differs from the identity by %.2g, want at most %g", math.Abs(v-want), rotationTolerance)
 		}
 	}
 	if Homography(c.R).Determinant() < 0 {
-		return errors.New("R is a reflection (determinant -1), want a rotation")
+		return errors.New("matrix R is a reflection (determinant -1), want a rotation")
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (s Source) pair(line string, fields []string, common int, only string) (Ref
 		}
 		k := values[9*i:]
 		if k[1] != 0 || k[3] != 0 || k[6] != 0 || k[7] != 0 || k[8] != 1 {
-			return Ref{}, fmt.Errorf("K%d is %v, want fx 0 cx 0 fy cy 0 0 1: cameras without skew", i, k[:9])
+			return Ref{}, fmt.Errorf("matrix K%d is %v, want fx 0 cx 0 fy cy 0 0 1: cameras without skew", i, k[:9])
 		}
 		shot.camera = keypoints.Camera{Intrinsics: s.intrinsics(keypoints.Intrinsics{k[0], k[4], k[2], k[5]}), Pose: poses[i]}
 		if err := shot.camera.Check(); err != nil {

@@ -81,7 +81,7 @@ func (c call) estimate(r estimate.Request) (out estimate.Estimate, took time.Dur
 		}
 	} else if err = finite(archive, "H", out.Homography[:]); err == nil {
 		if _, err = out.Homography.Inverse(); err != nil {
-			err = fmt.Errorf("H: %w", err)
+			err = fmt.Errorf("array H: %w", err)
 		}
 	}
 	return out, took, c.wrong(err)
