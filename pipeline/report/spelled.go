@@ -2,7 +2,7 @@ package report
 
 import (
 	"fmt"
-	"strings"
+	"path"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
@@ -26,7 +26,7 @@ func ScopeWords(name string) string {
 	case id.Kind == scope.OneGroup:
 		return "group " + id.Group
 	case id.Kind == scope.OneSubset:
-		return strings.TrimSuffix("subset "+id.Subset+"/"+id.Category, "/")
+		return "subset " + path.Join(id.Subset, id.Category)
 	}
 	return name
 }

@@ -79,7 +79,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 }
 
 // sentence returns a line below a table as a sentence.
-func sentence(text string) string { return strings.TrimSuffix(spelling.Capital(text), ".") + "." }
+func sentence(text string) string { return spelling.Capital(text) + "." }
 
 // saidInPaper returns sentences about the gravest facts that a reader of a paper must know, the
 // lines about the others, and the table with the marks of said.
