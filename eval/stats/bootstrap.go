@@ -73,16 +73,8 @@ func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 // which are the first patterns.
 func (b *Bootstrap) patternsOf(n int) int { return int(slices.Max(b.of[:n])) + 1 }
 
-// Mean returns the interval of the mean of one value per scene from 10 000
-// resamples. There is no interval if there are fewer than two scenes or a value
-// is not finite. Mean panics if the number of values differs from the number of
-// scenes.
-func (b *Bootstrap) Mean(values []float64) Interval {
-	return b.Ratio(values, ones(b.scenes))
-}
-
 // Ratio returns the interval of Σ numerators / Σ denominators over scenes, such
-// as a mean over all queries, from 10 000 resamples. Resamples with denominator
+// as a mean over all queries, or over scenes (denominators of 1), from 10 000 resamples. Resamples with denominator
 // 0 are left out. There is no interval if there are fewer than two scenes or a
 // value is not finite. Ratio panics if the number of values differs from the
 // number of scenes.

@@ -35,7 +35,7 @@ func TestResamplesAndIntervalsAreThoseOfAnIndependentProgram(t *testing.T) {
 		what      string
 		got, want Interval
 	}{
-		{"mean", b.Mean(figures), Interval{0.394, 0.676}},
+		{"mean", b.Ratio(figures, ones(len(figures))), Interval{0.394, 0.676}},
 		{"mean of the first 1000", first1000, Interval{0.388, 0.66}},
 		{"ratio", b.Ratio([]float64{3.1, 10.4, 2.2, 7.8, 0.6}, []float64{10, 20, 5, 10, 1}), Interval{0.35555555555555557, 0.7037037037037037}},
 	} {
@@ -57,7 +57,7 @@ func TestIntervalsComeNearThoseOfAllResamples(t *testing.T) {
 		all = append(all, sum/5)
 	}
 	want := percentiles(all, once(all))
-	got := NewBootstrap(3, 5).Mean(figures)
+	got := NewBootstrap(3, 5).Ratio(figures, ones(len(figures)))
 	near(t, "low", got.Low, want.Low, 0.01)
 	near(t, "high", got.High, want.High, 0.01)
 }
@@ -71,13 +71,13 @@ func TestIntervalsMoveWithTheirFigures(t *testing.T) {
 		for i, v := range figures {
 			moved[i], turned[i], ones[i] = v+by, -v, 1
 		}
-		got := b.Mean(figures)
+		got := b.Ratio(figures, ones)
 		if m := Mean(figures); got.Low > m+1e-12 || got.High < m-1e-12 || got.Low > got.High {
 			t.Fatalf("mean %v is not in %v", m, got)
 		}
-		near(t, "moved, low", b.Mean(moved).Low, got.Low+by, 1e-12)
-		near(t, "moved, high", b.Mean(moved).High, got.High+by, 1e-12)
-		near(t, "turned, low", b.Mean(turned).Low, -got.High, 1e-12)
+		near(t, "moved, low", b.Ratio(moved, ones).Low, got.Low+by, 1e-12)
+		near(t, "moved, high", b.Ratio(moved, ones).High, got.High+by, 1e-12)
+		near(t, "turned, low", b.Ratio(turned, ones).Low, -got.High, 1e-12)
 		near(t, "ratio to ones, low", b.Ratio(figures, ones).Low, got.Low, 1e-12)
 	})
 }
@@ -90,7 +90,7 @@ func TestFewerThanTwoScenesHaveNoInterval(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		for what, i := range map[string]Interval{"mean": b.Mean(values), "ratio": b.Ratio(values, values), "statistic": other} {
+		for what, i := range map[string]Interval{"mean": b.Ratio(values, ones(len(values))), "ratio": b.Ratio(values, values), "statistic": other} {
 			near(t, what, i.Low, math.NaN(), 0)
 			near(t, what, i.High, math.NaN(), 0)
 		}
@@ -108,9 +108,9 @@ func TestOnlyDefinedResamplesCount(t *testing.T) {
 		t.Error(err)
 	}
 	near(t, "never defined", none.Low, math.NaN(), 0)
-	near(t, "a scene without a figure", b.Mean([]float64{1, math.NaN(), 2}).Low, math.NaN(), 0)
+	near(t, "a scene without a figure", b.Ratio([]float64{1, math.NaN(), 2}, ones(3)).Low, math.NaN(), 0)
 	near(t, "an infinite sum", b.Ratio([]float64{1, 2, 3}, []float64{1, math.Inf(1), 1}).Low, math.NaN(), 0)
-	near(t, "an infinite figure", b.Mean([]float64{1, math.Inf(-1), 2}).High, math.NaN(), 0)
+	near(t, "an infinite figure", b.Ratio([]float64{1, math.Inf(-1), 2}, ones(3)).High, math.NaN(), 0)
 }
 
 func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
@@ -156,7 +156,6 @@ func TestAStatisticStopsWithItsContext(t *testing.T) {
 func TestValuesOfOtherScenesPanic(t *testing.T) {
 	b := NewBootstrap(1, 3)
 	for what, f := range map[string]func(){
-		"mean":        func() { b.Mean(make([]float64, 2)) },
 		"numerator":   func() { b.Ratio(make([]float64, 4), make([]float64, 3)) },
 		"denominator": func() { b.Ratio(make([]float64, 3), nil) },
 	} {

@@ -71,7 +71,7 @@ func TestPValuesAreThoseOfAnIndependentProgram(t *testing.T) {
 	for i := range roots {
 		roots[i] = math.Sqrt(float64(i))
 	}
-	if got, want := Resamples(24).Mean(roots), NewBootstrap(1, 24).Mean(roots); got != want {
+	if got, want := Resamples(24).Ratio(roots, ones(len(roots))), NewBootstrap(1, 24).Ratio(roots, ones(len(roots))); got != want {
 		t.Errorf("interval %v, want that of seed 1, %v", got, want)
 	}
 	for n, want := range map[int]float64{64: 0.02220977790222098, 70: 0.05118948810511895} {
@@ -149,7 +149,7 @@ func TestAComparisonInFigures(t *testing.T) {
 	if c.Scenes != 5 || c.Wins != 4 || c.Ties != 1 || c.Losses != 0 {
 		t.Errorf("got %+v", c)
 	}
-	want := NewBootstrap(1, 5).Mean([]float64{0.1, 0.2, 0.3, 0, 0.15})
+	want := NewBootstrap(1, 5).Ratio([]float64{0.1, 0.2, 0.3, 0, 0.15}, ones(5))
 	near(t, "low", c.Interval.Low, want.Low, 1e-8)
 	near(t, "high", c.Interval.High, want.High, 1e-8)
 }
