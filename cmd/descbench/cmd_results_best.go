@@ -24,17 +24,17 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 	var names []string
 	var tables []*table.Table
 	for _, run := range runs {
-		methods, found, err := compare.Best(run, metric, shownNames(named, run))
+		methods, found, err := compare.Best(cmd.Context(), run, metric, shownNames(named, run))
 		if err != nil {
 			return err
 		}
-		unit := report.UnitOf(found)
+		percent := report.UnitOf(found)
 		t := table.New(
 			table.Titled("method", table.Words, 0), table.Titled("settings", table.Count, 0), table.Titled("best", table.Words, 0), table.Titled("estimator", table.Words, 0),
-			table.Column{Name: "value", Title: metric, Unit: unit}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the other scenes", Unit: unit, Better: found.Better},
-			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the other scenes", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
+			table.Column{Name: "value", Title: metric, Unit: percent}, table.Column{Name: "left_out", Title: "left out", Full: "chosen on the others", Unit: percent, Better: found.Better},
+			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the others", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
 		)
-		few, several := false, 0
+		few, several, means, unit := false, 0, false, "scene"
 		var legend compare.Legend
 		var metrics []*catalogue.Metric
 		for _, m := range methods {
@@ -45,7 +45,10 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			if !math.IsNaN(m.Honest) {
 				left = table.Number(m.Honest)
 			}
-			few = few || m.Scenes < 2
+			few, means = few || m.Groups < 2, means || m.Means
+			if m.Groups < m.Scenes {
+				unit = "group"
+			}
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
@@ -53,10 +56,13 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		t.Caption = append([]string{compare.ScenesBehind(run.Outcome).String(), fold.Protocol(run.Config)}, legend.Matches(metrics...)...)
 		if several > 1 {
 			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", metric)
-			t.Note("left out: the leave-one-scene-out mean, each scene with the setting that is best in all others; report this one")
+			t.Note("left out: each %[1]s with the setting that is best in all other %[1]ss (leave-one-%[1]s-out); report this one", unit)
 		}
 		if few {
-			t.Note("with a single scene, no setting can be chosen on other scenes")
+			t.Note("with a single %[1]s, no setting can be chosen on other %[1]ss", unit)
+		}
+		if means {
+			t.Note("%s: mean over scenes, since several estimates per pair are stored as their mean", metric)
 		}
 		t.DropEmpty()
 		names, tables = append(names, run.Label), append(tables, t)

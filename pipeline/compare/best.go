@@ -2,45 +2,48 @@ package compare
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 )
 
-// A Method is a method with several settings: of the matcher, and for homographies of
-// the estimator and its inlier threshold.
+// A Method is a method with several settings: of the matcher, and of the estimator and its
+// inlier threshold.
 type Method struct {
 	Name     string
 	Settings []Setting // the best one first
 	Scenes   int       // in which all settings have a value
-	// Honest is the mean over scenes of the setting that is the best one in all other
-	// scenes. The value of the best setting is the maximum over all of them, chosen by the
-	// same scenes, and therefore too high on average. NaN with fewer than 2 scenes.
+	Groups   int       // of these scenes
+	Means    bool      // values are means over scenes, since those over all pairs are not known for parts
+	// Honest is the value if each group of scenes is measured with the setting that is the best
+	// one in all others. The value of the best setting is the maximum over all of them, chosen by
+	// the same scenes, and therefore too high on average. NaN with fewer than 2 groups.
 	Honest float64
-	// Chosen is the number of different settings that are the best in all other scenes.
+	// Chosen is the number of different settings that are the best in all other groups.
 	Chosen int
 }
 
 // A Setting is one setting of a method.
 type Setting struct {
 	Descriptor string
-	Estimator  string // "" unless the metric is of homographies by any estimator
+	Estimator  string // "" unless the metric is by any estimator
 	Value      float64
 
-	scenes map[string]float64
+	values *Descriptor
 }
 
 // Best returns the methods of a run, each with its settings by a metric: descriptors
-// that differ in nothing but the matcher are settings of one method. The metric
-// homography_auc@K or homography_accuracy@K stands for those of all estimators. It also
+// that differ in nothing but the matcher are settings of one method. A metric without an estimator,
+// such as homography_auc@3 or pose_auc@5, stands for those of all estimators. It also
 // returns the metric, of several the first tolerant one. Only names descriptors whose methods are to be returned; nil: all.
-func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Metric, error) {
+func Best(ctx context.Context, run *fold.Run, metric string, only []string) ([]Method, *catalogue.Metric, error) {
 	refuse := func(format string, args ...any) ([]Method, *catalogue.Metric, error) {
 		return nil, nil, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
@@ -52,31 +55,37 @@ func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Met
 	if err != nil {
 		return refuse("%v", err)
 	}
-	estimators, figures := []string{""}, []string{sceneMetric(first)}
+	estimators, metrics := []string{""}, []*catalogue.Metric{first}
 	switch open := catalogue.Of(metric); {
 	case first.Estimator != "" && open.Open && open.Estimator == "":
-		estimators, figures = nil, nil
+		estimators, metrics = nil, nil
 		for _, e := range cfg.Evaluation.Estimators {
-			if figure := open.By(e).Name; slices.Contains(has, figure) {
-				estimators, figures = append(estimators, e), append(figures, figure)
+			if by := open.By(e); slices.Contains(has, by.Name) {
+				estimators, metrics = append(estimators, e), append(metrics, by)
 			}
 		}
 	case first.Better == "" || open.Open:
 		return refuse("want a metric of which higher or lower values are better, such as mma@3 or homography_auc@3")
 	}
-	if err := run.ReadMetrics(figures...); err != nil {
-		return nil, nil, err
+	settings := make([][]Setting, len(cfg.Descriptors))
+	for i, m := range metrics {
+		if err := run.ReadMetrics(sceneMetric(m)); err != nil {
+			return nil, nil, err
+		}
+		list, err := comparedRun(ctx, run, nil, scope.All, sceneMetric(m))
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, d := range list {
+			if len(d.defined()) > 0 {
+				settings[k] = append(settings[k], Setting{Descriptor: d.system.Own, Estimator: estimators[i], values: &d.Descriptor})
+			}
+		}
 	}
 	var methods []Method
 	var firsts []config.Descriptor // the first one of each method
 	for i, d := range cfg.Descriptors {
-		var settings []Setting
-		for j, e := range estimators {
-			if s, ok := newSetting(run.Systems[i], e, figures[j]); ok {
-				settings = append(settings, s)
-			}
-		}
-		if settings == nil {
+		if settings[i] == nil {
 			continue
 		}
 		at := slices.IndexFunc(firsts, func(first config.Descriptor) bool { return sameMethod(cfg, d, first) })
@@ -84,7 +93,7 @@ func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Met
 			at = len(methods)
 			methods, firsts = append(methods, Method{}), append(firsts, d)
 		}
-		methods[at].Settings = append(methods[at].Settings, settings...)
+		methods[at].Settings = append(methods[at].Settings, settings[i]...)
 	}
 	methods = slices.DeleteFunc(methods, func(m Method) bool {
 		return only != nil && !slices.ContainsFunc(m.Settings, func(s Setting) bool { return slices.Contains(only, s.Descriptor) })
@@ -93,20 +102,9 @@ func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Met
 		return nil, nil, run.Lacks("--best-of", metric, "")
 	}
 	for i := range methods {
-		methods[i].choose(first.Lower())
+		methods[i].choose(first)
 	}
 	return methods, first, nil
-}
-
-// newSetting returns a setting with the values of the metric in each scene.
-func newSetting(from *fold.System, estimator, figure string) (s Setting, ok bool) {
-	s = Setting{Descriptor: from.Own, Estimator: estimator, scenes: make(map[string]float64)}
-	for m := range from.Metrics() {
-		if scene := m.OfScene(); scene != "" && m.Name == figure && !math.IsNaN(m.Value) {
-			s.scenes[scene] = m.Value
-		}
-	}
-	return s, len(s.scenes) > 0
 }
 
 // sameMethod reports whether two descriptors differ in nothing but the matcher. What
@@ -122,52 +120,82 @@ func sameMethod(c *config.Config, a, b config.Descriptor) bool {
 }
 
 // choose sets everything but the settings, and sorts these.
-func (m *Method) choose(lower bool) {
-	scenes := slices.Sorted(maps.Keys(m.Settings[0].scenes))
-	for _, s := range m.Settings[1:] {
-		scenes = slices.DeleteFunc(scenes, func(name string) bool { _, there := s.scenes[name]; return !there })
+func (m *Method) choose(metric *catalogue.Metric) {
+	scenes := m.Settings[0].values.defined()
+	canPool := metric.Scene == ""
+	for _, s := range m.Settings {
+		scenes = slices.DeleteFunc(scenes, func(name string) bool { return !slices.Contains(s.values.defined(), name) })
+		canPool = canPool && s.values.canPool(metric)
 	}
-	m.Scenes, m.Name = len(scenes), m.name()
-	for i := range m.Settings {
-		m.Settings[i].Value = m.Settings[i].mean(scenes, "")
+	value := func(d *Descriptor) func(times []uint8) float64 {
+		if canPool {
+			return d.pooled(metric, scenes)
+		}
+		return d.mean(scenes)
 	}
-	best := func(without string) Setting {
-		return slices.MaxFunc(m.Settings, func(a, b Setting) int {
-			c := cmp.Compare(a.mean(scenes, without), b.mean(scenes, without))
-			if lower {
-				c = -c
+	of := make([]func([]uint8) float64, len(m.Settings))
+	groups, clusters := make([]string, len(scenes)), make(map[string]bool)
+	for i, s := range m.Settings {
+		of[i] = value(s.values)
+		m.Settings[i].Value = of[i](nil)
+	}
+	for i, scene := range scenes {
+		groups[i] = scope.Group(scene)
+		clusters[groups[i]] = true
+	}
+	left := &Descriptor{Scenes: make(map[string]SceneValue)} // each scene by the setting of its group
+	chosen := make(map[int]bool)
+	for group := range clusters {
+		times := make([]uint8, len(scenes))
+		for i := range scenes {
+			if groups[i] != group {
+				times[i] = 1
 			}
-			return c
-		})
+		}
+		best, highest := 0, math.Inf(-1)
+		for i, value := range of {
+			v := value(times)
+			if metric.Lower() {
+				v = -v
+			}
+			if v > highest {
+				best, highest = i, v
+			}
+		}
+		chosen[best] = true
+		for i, scene := range scenes {
+			if groups[i] == group {
+				left.Scenes[scene] = m.Settings[best].values.Scenes[scene]
+			}
+		}
 	}
-	chosen := make(map[[2]string]bool)
-	sum := 0.0
-	for _, scene := range scenes {
-		s := best(scene)
-		chosen[[2]string{s.Descriptor, s.Estimator}] = true
-		sum += s.scenes[scene]
-	}
-	m.Honest, m.Chosen = math.NaN(), len(chosen)
-	if len(scenes) > 1 {
-		m.Honest = sum / float64(len(scenes))
+	m.Scenes, m.Groups, m.Name, m.Chosen, m.Honest = len(scenes), len(clusters), m.name(), len(chosen), math.NaN()
+	m.Means = metric.Scene == "" && !canPool
+	if m.Groups > 1 {
+		m.Honest = value(left)(nil)
 	}
 	slices.SortStableFunc(m.Settings, func(a, b Setting) int {
-		if lower {
+		if metric.Lower() {
 			a, b = b, a
 		}
 		return cmp.Compare(b.Value, a.Value)
 	})
 }
 
-// mean returns the mean over scenes, without one of them.
-func (s Setting) mean(scenes []string, without string) float64 {
-	sum, n := 0.0, 0.0
-	for _, name := range scenes {
-		if name != without {
-			sum, n = sum+s.scenes[name], n+1
+// mean returns a function that computes the mean over scenes, each as often as times says, nil:
+// once.
+func (d *Descriptor) mean(scenes []string) func(times []uint8) float64 {
+	return func(times []uint8) float64 {
+		sum, n := 0.0, 0.0
+		for i, scene := range scenes {
+			weight := 1.0
+			if times != nil {
+				weight = float64(times[i])
+			}
+			sum, n = sum+float64(weight*d.Scenes[scene].Value), n+weight
 		}
+		return sum / n
 	}
-	return sum / n
 }
 
 // name returns what the names of a method's descriptors begin with.

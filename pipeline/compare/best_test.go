@@ -3,10 +3,19 @@ package compare
 import (
 	"math"
 	"testing"
+
+	"descbench/eval/catalogue"
 )
 
-func setting(name string, a, b, c float64) Setting {
-	return Setting{Descriptor: name, scenes: map[string]float64{"a": a, "b": b, "c": c}}
+var higher, lower = catalogue.Of(catalogue.MAP), catalogue.Of("localization_error")
+
+// setting returns a setting with values of scenes a, b and c.
+func setting(name string, values ...float64) Setting {
+	d := &Descriptor{Scenes: make(map[string]SceneValue)}
+	for i, v := range values {
+		d.Scenes[string(rune('a'+i))] = SceneValue{Value: v, N: 1}
+	}
+	return Setting{Descriptor: name, values: d}
 }
 
 // Worked out by hand: without a, y is the best (.5 and .6 against .4 and .5), without b
@@ -14,7 +23,7 @@ func setting(name string, a, b, c float64) Setting {
 // x and c .5 by x. Chosen on all scenes, x has the maximum .6.
 func TestASettingIsChosenOnTheOtherScenes(t *testing.T) {
 	m := Method{Settings: []Setting{setting("sift-y", .2, .5, .6), setting("sift-x", .9, .4, .5)}}
-	m.choose(false)
+	m.choose(higher)
 	if m.Name != "sift" || m.Settings[0].Descriptor != "sift-x" || m.Scenes != 3 || m.Chosen != 2 {
 		t.Errorf("got %+v", m)
 	}
@@ -28,30 +37,49 @@ func TestASettingIsChosenOnTheOtherScenes(t *testing.T) {
 
 func TestTheLowestErrorIsTheBest(t *testing.T) {
 	m := Method{Settings: []Setting{setting("b", 3, 3, 3), setting("a", 2, 2, 2)}}
-	m.choose(true)
+	m.choose(lower)
 	if m.Settings[0].Descriptor != "a" || m.Honest != 2 || m.Name != "b" {
 		t.Errorf("got %+v", m)
 	}
 	// Nothing to choose: the price is 0.
 	one := Method{Settings: []Setting{setting("a", .25, .5, .75)}}
-	one.choose(false)
+	one.choose(higher)
 	if one.Honest != one.Settings[0].Value || one.Honest != .5 {
 		t.Errorf("got %+v", one)
 	}
 	// Of two scenes, each is worth the setting that is the best in the other one: a by y
 	// (.5 against .4), b by x (.9 against .2).
-	two := Method{Settings: []Setting{setting("x", .9, .4, 0), setting("y", .2, .5, 0)}}
-	for _, s := range two.Settings {
-		delete(s.scenes, "c")
-	}
-	if two.choose(false); two.Scenes != 2 || !(math.Abs(two.Honest-(.2+.4)/2) <= 1e-12) {
+	two := Method{Settings: []Setting{setting("x", .9, .4), setting("y", .2, .5)}}
+	if two.choose(higher); two.Scenes != 2 || !(math.Abs(two.Honest-(.2+.4)/2) <= 1e-12) {
 		t.Errorf("got %+v", two)
 	}
 	// A scene in which a setting has no value counts for none.
-	delete(m.Settings[0].scenes, "a")
-	delete(m.Settings[0].scenes, "b")
-	m.choose(true)
+	delete(m.Settings[0].values.Scenes, "a")
+	delete(m.Settings[0].values.Scenes, "b")
+	m.choose(lower)
 	if m.Scenes != 1 || !math.IsNaN(m.Honest) {
+		t.Errorf("got %+v", m)
+	}
+}
+
+// Worked out by hand, limit 10. Group g: x has errors 0 and 8, AUC (8·(½+1)/2 + 2)/10 = .8, y
+// 2 and 2, (2·½/2 + 8)/10 = .85. Group h: x has 4 and 4, (4·½/2 + 6)/10 = .7, y 9 and 9,
+// (9·½/2 + 1)/10 = .325. So h chooses x for g, and g chooses y for h: 0, 8, 9, 9 is
+// (8·(¼+½)/2 + 1·(½+¾)/2 + 1)/10 = .4625. All by x, 0, 4, 4, 8: (4·(¼+½)/2 + 4·(¾+1)/2 + 2)/10 = .7; by
+// y, 2, 2, 9, 9: (2·¼/2 + 7·(½+¾)/2 + 1)/10 = .5625.
+func TestASettingIsChosenByThePooledValueOnTheOtherGroups(t *testing.T) {
+	at := func(name string, pooled float64, errors ...float64) Setting {
+		d := &Descriptor{Scenes: make(map[string]SceneValue), Pooled: pooled}
+		for i, scene := range []string{"g/a-b", "g/a-c", "h/a-b", "h/a-c"} {
+			alone := max(0, 1-errors[i]/20) // the AUC of one pair
+			d.Scenes[scene] = SceneValue{Value: alone, N: 1, Pairs: []float64{alone}}
+		}
+		return Setting{Descriptor: name, values: d}
+	}
+	m := Method{Settings: []Setting{at("x", .7, 0, 8, 4, 4), at("y", .5625, 2, 2, 9, 9)}}
+	m.choose(catalogue.Of("essential_pose_auc@10"))
+	if m.Settings[0].Descriptor != "x" || math.Abs(m.Settings[0].Value-.7) > 1e-12 || math.Abs(m.Honest-.4625) > 1e-12 ||
+		m.Scenes != 4 || m.Groups != 2 || m.Chosen != 2 || m.Means {
 		t.Errorf("got %+v", m)
 	}
 }
