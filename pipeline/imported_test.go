@@ -86,7 +86,7 @@ func mustRead(t *testing.T, path string) []byte {
 	return must.Get(os.ReadFile(path))(t)
 }
 
-func runIn(t *testing.T, dir, text string, opt plan.Options) (*fold.Outcome, error) {
+func runIn(t *testing.T, dir, text string, opt plan.Options) (*fold.Run, error) {
 	t.Helper()
 	return Run(context.Background(), configtest.Load(t, dir, text), opt)
 }

@@ -58,9 +58,9 @@ func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 
 // Run computes the missing units of a run and folds it. It does not fold if
 // opt.Shard is only a part of the scenes. If some scenes failed, it returns both
-// an Outcome and a FailedScenesError. Cancelling ctx stops it after the current
+// a Run and a FailedScenesError. Cancelling ctx stops it after the current
 // images or tiles and keeps every finished unit.
-func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outcome, error) {
+func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, error) {
 	p, err := plan.Find(cfg)
 	if err != nil {
 		return nil, err
@@ -119,24 +119,24 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Outco
 		}
 	}
 	if err != nil {
-		return &fold.Outcome{Folder: string(f), Config: cfg, Share: r.share()}, err
+		return &fold.Run{Folder: string(f), Config: cfg, Share: r.share()}, err
 	}
-	outcome := &fold.Outcome{Folder: string(f), Config: cfg}
+	run := &fold.Run{Folder: string(f), Config: cfg}
 	if opt.Shard.Whole() {
 		debug.FreeOSMemory() // that of features, before folding takes its own
 		if err := f.Adopt(p); err != nil {
 			return nil, cmp.Or(r.stillThere(), err)
 		}
-		outcome, err = fold.Fold(ctx, f)
-		if outcome == nil {
+		run, err = fold.Fold(ctx, f)
+		if run == nil {
 			return nil, cmp.Or(r.stillThere(), err)
 		}
-		err = cmp.Or(outcome.Enter(ctx, cfg.Output.Database, opt.Logger()), err)
+		err = cmp.Or(run.Enter(ctx, cfg.Output.Database, opt.Logger()), err)
 	} else if len(r.reasons) > 0 {
 		err = &plan.FailedScenesError{Requested: r.total / len(cfg.Descriptors), Failed: r.reasons}
 	}
-	outcome.Share = r.share()
-	return outcome, err
+	run.Share = r.share()
+	return run, err
 }
 
 func (r *runner) share() fold.Share {

@@ -17,6 +17,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
@@ -120,10 +121,10 @@ each keypoint set.
 
 // A classification is the output of the command.
 type classification struct {
-	classify.Result          // of a run; of files and counts, only systems or decisions
-	pairs           string   // of a run: nearest or all
-	run             *shown   // nil without one
-	hidden          []string // systems that are not to be shown
+	classify.Result           // of a run; of files and counts, only systems or decisions
+	pairs           string    // of a run: nearest or all
+	run             *fold.Run // nil without one
+	hidden          []string  // systems that are not to be shown
 }
 
 // ofScenes returns the facts about scenes.
@@ -237,17 +238,15 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(o.matchers)+len(o.scopes) == 0 {
 		found.Decisions = nil
 	}
-	outcome := of.Renamed()
 	for i, s := range found.Systems {
-		found.Systems[i].Name = outcome.Shown(s.Name)
+		found.Systems[i].Name = of.NameOf(s.Name)
 	}
 	for i, d := range found.Decisions {
-		found.Decisions[i].System = outcome.Shown(d.System)
+		found.Decisions[i].System = of.NameOf(d.System)
 	}
-	for i, l := range found.LeftOut {
-		found.LeftOut[i].Descriptor = outcome.Shown(l.Descriptor)
-	}
-	return classification{Result: *found, pairs: o.pairs, run: &shown{Outcome: outcome, label: of.Label, group: outcome.KeypointGroup()}}, nil
+	found.LeftOut = of.Alone().About(of, found.LeftOut...)
+	_ = of.ReadDigests() // of a run without records, sets of other names differ
+	return classification{Result: *found, pairs: o.pairs, run: of}, nil
 }
 
 // asked returns the classification that the flags ask for.

@@ -57,7 +57,8 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		rule = "the best by ROC AUC" + map[bool]string{true: " on each keypoint set"}[found.run != nil]
 		group := func(binary.System) string { return "" }
 		if found.run != nil {
-			group = func(s binary.System) string { return found.run.group(s.Name) }
+			keypoints := found.keypoints()
+			group = func(s binary.System) string { return keypoints(s.Name) }
 		}
 		best := charts.Best(found.Systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, group)
 		found.show(func(system string) bool {
@@ -151,7 +152,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	var keypoints func(descriptor string) string
 	var scenes map[string]int
 	if c.run != nil {
-		keypoints, scenes = c.run.group, report.FewestScenes(scope.All, c.run.Summary)
+		keypoints, scenes = c.keypoints(), report.FewestScenes(scope.All, c.run.Summary)
 	}
 	whole := o.forPrograms() || len(o.columns) > 0
 	systems := report.SystemsTable(c.Systems, !text || whole, whole, digits, keypoints, scenes)
@@ -214,9 +215,19 @@ func (c *classification) show(chosen func(system string) bool) {
 	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(f fact.Fact) bool { return !chosen(f.Descriptor) })
 	if c.run != nil {
 		run := *c.run
-		run.keep(chosen)
+		run.Alone().Keep(slices.DeleteFunc(slices.Clone(run.Systems), func(s *fold.System) bool { return !chosen(s.Name) }))
 		c.run = &run
 	}
+}
+
+// keypoints returns a function that names the keypoints of a system of the run.
+func (c classification) keypoints() func(system string) string {
+	sets, _ := fold.KeypointSets(c.run.Systems)
+	of := make(map[string]string)
+	for s, set := range sets {
+		of[s.Name] = fmt.Sprint(set)
+	}
+	return func(system string) string { return of[system] }
 }
 
 // facts returns what a reader of systems and decisions must know.
@@ -226,7 +237,7 @@ func (c classification) facts() (facts []fact.Fact) {
 		return slices.DeleteFunc(c.Facts(), func(f fact.Fact) bool { return f.Kind != fact.BelowDiagonal })
 	}
 	if c.run != nil {
-		facts = append(report.Failures(c.run.Summary), c.ofScenes()...)
+		facts = c.run.Alone().About(c.run, append(report.Failures(c.run.Summary), c.ofScenes()...)...)
 	}
 	for _, s := range c.Systems {
 		add(s.Name, s.Summary.Facts)
@@ -283,8 +294,8 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 	}
 	cfg := *c.run.Config
 	cfg.Evaluation.TolerancePx = c.TolerancePx
-	legend := compare.NewLegend(c.run.Outcome, func(name string) string { return name }, func(name string) bool { return slices.Contains(names, name) })
-	t.Caption = []string{compare.ScenesBehind(c.run.Outcome).String(), c.classified() + " (" + positive + ")", fold.Protocol(&cfg)}
+	legend := compare.NewLegend(slices.DeleteFunc(slices.Clone(c.run.Systems), func(s *fold.System) bool { return !slices.Contains(names, s.Name) }))
+	t.Caption = []string{compare.ScenesBehind(c.run).String(), c.classified() + " (" + positive + ")", fold.Protocol(&cfg)}
 	t.Setup = append(fold.Setup(&cfg), legend.Setup()...)
 }
 

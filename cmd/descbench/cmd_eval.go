@@ -62,7 +62,7 @@ func (o *evalOptions) run(cmd *cobra.Command, flags *commonFlags, run string) er
 	}
 	var runs *fold.Runs
 	if flags.out == "" {
-		runs, err = fold.Reevaluate(cmd.Context(), run, sets, names, o.table.scope)
+		runs, err = fold.Reevaluate(cmd.Context(), run, sets, names)
 	} else {
 		runs, err = o.write(cmd, flags, run)
 	}
@@ -91,12 +91,11 @@ func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string
 		}
 		return nil, nil, err
 	}
-	before, err := stored.Runs[0].In(o.table.scope)
-	if err != nil {
+	if err := stored.Runs[0].ReadScope(o.table.scope); err != nil {
 		return nil, nil, err
 	}
 	if o.table.sweep != "" || len(changes) > 0 {
-		o.table.before = before
+		o.table.before = stored.Runs[0]
 	}
 	if o.table.sweep == "" {
 		return [][]string{flags.set}, []string{""}, nil

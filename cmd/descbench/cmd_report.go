@@ -85,7 +85,7 @@ equal results are shown once, unless RUN:NAME names both or nothing else is show
 }
 
 // suggestReport ends the output of a command that computed the results of a run.
-func suggestReport(out io.Writer, flags *commonFlags, of *fold.Outcome) error {
+func suggestReport(out io.Writer, flags *commonFlags, of *fold.Run) error {
 	if flags.json || of.Summary.ScenesEvaluated == 0 {
 		return nil
 	}

@@ -98,24 +98,30 @@ next column is the leave-one-scene-out mean.
 // read.
 func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several bool) error {
 	together := c.selects() || several && !c.published
-	var runs []*shown
+	failures := make(map[*fold.Run]error) // of runs of which no scene has results
 	for _, run := range open.Runs {
 		if err := run.Compute(append(c.columns, c.sort)...); err != nil {
 			return err
 		}
-		s, err := showRun(run, c.scope, together || c.sort != "" || c.scope != scope.All)
-		if err != nil {
-			return err
+		run.ReadTimings()
+		_ = run.ReadDigests() // of a run without records, sets of other names differ
+		failures[run] = run.Failure()
+		if *run = *run.Within(c.scope); together || c.sort != "" || c.scope != scope.All {
+			if err := run.ReadScope(c.scope); err != nil {
+				return err
+			}
 		}
-		runs = append(runs, s)
 	}
-	runs, err := c.restrict(open, runs, together && !c.forPrograms())
-	if err != nil {
+	if err := c.restrict(open, together && !c.forPrograms()); err != nil {
 		return err
+	}
+	var failed error
+	for _, run := range open.Runs {
+		failed = cmp.Or(failed, failures[run])
 	}
 	if together {
 		c.ranked = !c.selects() && !c.forPrograms()
-		for i, like := range c.tablesOf(runs) {
+		for i, like := range c.tablesOf(open) {
 			if i > 0 {
 				fmt.Fprintln(cmd.OutOrStdout())
 			}
@@ -123,45 +129,41 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 				return err
 			}
 		}
-		for _, s := range runs {
-			err = cmp.Or(err, s.failure)
-		}
-		return err
+		return failed
 	}
-	if c.published && runs[0].Config.Preset() != nil {
-		return c.printPublished(cmd, runs)
+	if c.published && open.Runs[0].Config.Preset() != nil {
+		return c.printPublished(cmd, open)
 	}
 	if c.published && c.scope != scope.All {
 		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
 	}
 	if c.published && c.forPrograms() {
-		return c.showPublished(cmd, runs)
+		return c.showPublished(cmd, open)
 	}
-	for i, s := range runs { // several only with --published
+	for i, run := range open.Runs { // several only with --published
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := c.printOne(cmd, s); err != nil {
+		if err := c.printOne(cmd, run); err != nil {
 			return err
 		}
-		err = cmp.Or(err, s.failure)
 	}
-	return err
+	return failed
 }
 
 // tablesOf returns the runs of each table: all, or ranked those of one protocol and set of scenes.
-func (c *resultsChoice) tablesOf(runs []*shown) (tables [][]*shown) {
+func (c *resultsChoice) tablesOf(open *fold.Runs) (tables []*fold.Runs) {
 	if !c.ranked {
-		return [][]*shown{runs}
+		return []*fold.Runs{open}
 	}
-	for _, s := range runs {
-		i := slices.IndexFunc(tables, func(like []*shown) bool {
-			return fold.SameProtocol(like[0].Config, s.Config) && compare.SameScenes(like[0].Outcome, s.Outcome)
+	for _, run := range open.Runs {
+		i := slices.IndexFunc(tables, func(like *fold.Runs) bool {
+			return fold.SameProtocol(like.Runs[0].Config, run.Config) && compare.SameScenes(like.Runs[0], run)
 		})
 		if i < 0 {
-			i, tables = len(tables), append(tables, nil)
+			i, tables = len(tables), append(tables, &fold.Runs{})
 		}
-		tables[i] = append(tables[i], s)
+		tables[i].Runs, tables[i].Systems = append(tables[i].Runs, run), append(tables[i].Systems, run.Systems...)
 	}
 	return tables
 }

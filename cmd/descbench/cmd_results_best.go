@@ -24,7 +24,8 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 	var names []string
 	var tables []*table.Table
 	for _, run := range runs {
-		methods, found, err := compare.Best(cmd.Context(), run, metric, shownNames(named, run))
+		alone := run.Alone()
+		methods, found, err := compare.Best(run, metric, shownNames(named, run))
 		if err != nil {
 			return err
 		}
@@ -35,12 +36,12 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			table.Column{Name: "chosen", Title: "chosen", Full: "settings chosen on the others", Unit: table.Count, Priority: 1}, table.Titled("scenes", table.Count, 1),
 		)
 		few, several, means, unit := false, 0, false, "scene"
-		var legend compare.Legend
+		var systems []*fold.System
 		var metrics []*catalogue.Metric
 		for _, m := range methods {
 			top := m.Settings[0]
 			metrics = append(metrics, catalogue.Of(metric).By(top.Estimator))
-			legend = append(legend, compare.NewLegend(run.Renamed(), func(name string) string { return name }, func(name string) bool { return name == top.Descriptor })...)
+			systems = append(systems, run.Systems[slices.IndexFunc(run.Systems, func(s *fold.System) bool { return s.Own == top.Descriptor })])
 			left := table.Cell{}
 			if !math.IsNaN(m.Honest) {
 				left = table.Number(m.Honest)
@@ -53,7 +54,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
 		t.Title = fmt.Sprintf("Best setting of each method of %s by %s", run.Title(), metric)
-		t.Caption = append([]string{compare.ScenesBehind(run.Outcome).String(), fold.Protocol(run.Config)}, legend.Matches(metrics...)...)
+		t.Caption = append([]string{compare.ScenesBehind(run).String(), fold.Protocol(run.Config)}, compare.NewLegend(systems).Matches(metrics...)...)
 		if several > 1 {
 			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", metric)
 			t.Note("left out: each %[1]s with the setting that is best in all other %[1]ss (leave-one-%[1]s-out); report this one", unit)
@@ -66,7 +67,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		}
 		t.DropEmpty()
 		names, tables = append(names, run.Label), append(tables, t)
-		t.Tell(append(report.Failures(run.Summary), concerned(run.Summary, []*catalogue.Metric{found})...)...)
+		t.Tell(alone.About(run, append(report.Failures(run.Summary), concerned(run.Summary, []*catalogue.Metric{found})...)...)...)
 	}
 	return choice.showEach(cmd, names, tables)
 }

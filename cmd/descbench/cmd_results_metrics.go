@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
-	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -28,9 +27,7 @@ type resultsChoice struct {
 	ranked    bool        // rows stand by map_macro, those on the same keypoints together
 	sweep     string      // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
 
-	// before has the metrics, by descriptor and name, of the run whose settings change; nil
-	// without.
-	before map[string]map[string]scope.Metric
+	before *fold.Run // whose settings change, with its metrics in the scope; nil without
 }
 
 // wholeResults is the choice of a command without flags of a table, which says each fact or what is
@@ -62,11 +59,11 @@ func (c *resultsChoice) selects() bool {
 }
 
 // usual returns the columns of a table of runs without --columns.
-func (c *resultsChoice) usual(runs []*shown) []report.Selected {
+func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 	var estimators, presets []string
-	for _, s := range runs {
-		estimators = append(estimators, s.Config.Evaluation.Estimators...)
-		presets = append(presets, s.Config.Evaluation.Preset)
+	for _, run := range runs {
+		estimators = append(estimators, run.Config.Evaluation.Estimators...)
+		presets = append(presets, run.Config.Evaluation.Preset)
 	}
 	if c.table != "" {
 		return report.MetricColumns(report.TableMetrics(c.table, distinct(estimators)))
@@ -74,16 +71,18 @@ func (c *resultsChoice) usual(runs []*shown) []report.Selected {
 	if preset := runs[0].Config.Preset(); preset != nil && len(distinct(presets)) == 1 {
 		return presetColumns(preset)
 	}
-	if !slices.ContainsFunc(runs, func(s *shown) bool { return !s.imports() && !s.posed() || len(s.ranked()) > 0 }) {
+	if !slices.ContainsFunc(runs, func(run *fold.Run) bool {
+		return !imports(run) && !posed(run) || slices.ContainsFunc(run.Systems, ranked)
+	}) {
 		return report.MatchColumns(distinct(estimators))
 	}
 	return report.RankingColumns(runs[0].Config.Evaluation.Cutoffs)
 }
 
 // printTogether prints the requested columns of all runs in one table.
-func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
-	lines, has := linesOf(runs)
-	columns, err := c.selected(c.usual(runs), has, runs[0].Config.Preset())
+func (c *resultsChoice) printTogether(cmd *cobra.Command, runs *fold.Runs) error {
+	lines, has := c.lines(runs)
+	columns, err := c.selected(c.usual(runs.Runs), has, runs.Runs[0].Config.Preset())
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	nothing := len(bare.Columns) == 1 && len(absent) > 0
 	switch {
 	case nothing && len(c.columns) > 0:
-		return runs[0].Lacks("--columns", absent[0], c.scope)
+		return runs.Runs[0].Lacks("--columns", absent[0], c.scope)
 	case nothing:
 		bare.Note("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))
 		if c.table == "tasks" && c.scope == scope.All {
@@ -108,19 +107,4 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs []*shown) error {
 	}
 	t.Tell(c.common...)
 	return c.print(cmd, t)
-}
-
-// linesOf returns the lines of runs and the metrics. Lines of runs with the same protocol may be in
-// one group.
-func linesOf(runs []*shown) (lines []report.Line, has []string) {
-	for _, s := range runs {
-		has = append(has, s.MetricNames()...)
-		same := slices.IndexFunc(runs, func(r *shown) bool { return compare.SameEvaluation(r.Config, s.Config) })
-		for _, l := range s.lines {
-			has = append(has, slices.Sorted(maps.Keys(l.Metrics))...)
-			l.Name, l.Group = named(runs, s, l.Name), fmt.Sprint(same, l.Group)
-			lines = append(lines, l)
-		}
-	}
-	return lines, distinct(has)
 }

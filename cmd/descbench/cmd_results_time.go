@@ -31,8 +31,8 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 		if o.ReadTimings(); len(o.Timings) == 0 {
 			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
-		t := report.TimesTable(o.Renamed().Timings)
-		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o.Outcome).String(), "In µs per keypoint"}
+		t := report.TimesTable(o)
+		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o).String(), "In µs per keypoint"}
 		if len(c.only) > 0 {
 			t.KeepRows(shownNames(named, o))
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,16 +46,16 @@ func (f *commonFlags) print(cmd *cobra.Command, asJSON any, text string, args ..
 }
 
 // printRun prints the results of a run as results does without flags, also into its README.txt.
-func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
+func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Run) error {
 	warnOfReplaced(flags, o)
-	if err := writeReadme(cmd, o); err != nil {
+	if err := cmp.Or(o.ReadDigests(), writeReadme(cmd, o)); err != nil {
 		return err
 	}
 	if flags.json {
-		return printOutcomeJSON(cmd.OutOrStdout(), showOutcome(o.Renamed()))
+		return printOutcomeJSON(cmd.OutOrStdout(), o)
 	}
 	choice := wholeResults(flags.notes)
-	if err := choice.printOne(cmd, showOutcome(o.Renamed())); err != nil {
+	if err := choice.printOne(cmd, o); err != nil {
 		return err
 	}
 	printPlace(cmd.OutOrStdout(), o)
@@ -62,7 +63,7 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Outcome) error {
 }
 
 // warnOfReplaced names the results that the units gave otherwise.
-func warnOfReplaced(flags *commonFlags, o *fold.Outcome) {
+func warnOfReplaced(flags *commonFlags, o *fold.Run) {
 	log := flags.logger().Warn
 	if o.Share.Units > 0 { // as after a scene that failed
 		log = flags.logger().Info
@@ -74,14 +75,14 @@ func warnOfReplaced(flags *commonFlags, o *fold.Outcome) {
 
 // printOne prints the results of a run: the table, what failed, the published values where
 // they apply, and all warnings.
-func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
-	o, preset := s.Outcome, s.Config.Preset()
+func (c *resultsChoice) printOne(cmd *cobra.Command, o *fold.Run) error {
+	preset := o.Config.Preset()
 	published, err := compare.Published(o)
 	if err != nil {
 		return err
 	}
 	if c.published && (preset != nil || published == nil) {
-		return c.printPublished(cmd, []*shown{s})
+		return c.printPublished(cmd, o.Alone())
 	}
 	comparable := report.Comparable(published)
 	if !o.Summary.HasResults() && !c.forPrograms() {
@@ -104,7 +105,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 			more = []string{"published rows: --published --scope " + covered[0]}
 		}
 	}
-	if err := c.printTables(cmd, s, more); err != nil || c.forPrograms() {
+	if err := c.printTables(cmd, o, more); err != nil || c.forPrograms() {
 		return err
 	}
 	if besidePublished && len(comparable) > 0 {
@@ -117,7 +118,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, s *shown) error {
 }
 
 // printPlace prints what a command did for results, and where they are.
-func printPlace(out io.Writer, o *fold.Outcome) {
+func printPlace(out io.Writer, o *fold.Run) {
 	if o.Share.Units+o.Share.Resumed > 0 {
 		imported := ""
 		if o.Share.ImportedImages > 0 {
@@ -133,17 +134,17 @@ func printPlace(out io.Writer, o *fold.Outcome) {
 }
 
 // unchanged tells that changed settings change no value of some columns, and which they do change.
-func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []fact.Fact {
+func (c *resultsChoice) unchanged(runs []*fold.Run, columns []report.Selected) []fact.Fact {
 	if c.before == nil {
 		return nil
 	}
 	changed := make(map[string]bool) // metrics
-	for _, s := range runs {
-		for descriptor, before := range c.before {
-			for _, l := range s.lines {
-				for name, m := range l.Metrics {
-					was, had := before[name]
-					changed[name] = changed[name] || l.Name == s.Shown(descriptor) && (!had || was.Value != m.Value)
+	for _, run := range runs {
+		for _, s := range run.Systems {
+			before := c.before.Systems[slices.IndexFunc(c.before.Systems, func(b *fold.System) bool { return b.Descriptor == s.Descriptor })]
+			for m := range s.Metrics() {
+				if was, had := before.Metric(c.scope, m.Name); m.Scope == c.scope && (!had || was.Value != m.Value) {
+					changed[m.Name] = true
 				}
 			}
 		}
@@ -151,7 +152,6 @@ func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []fa
 	if slices.ContainsFunc(columns, func(s report.Selected) bool { return changed[s.Name] }) {
 		return nil
 	}
-	maps.DeleteFunc(changed, func(_ string, is bool) bool { return !is })
 	var all, names []string
 	for _, d := range runs[0].Summary.Descriptors {
 		for _, m := range d.Metrics {
@@ -172,32 +172,34 @@ func (c *resultsChoice) unchanged(runs []*shown, columns []report.Selected) []fa
 
 // printTables prints the main table of a run; in text that of imported matches, which have
 // no rankings, is another one. Programs read one table. more are the flags that show more.
-func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown, more []string) error {
-	usual, matches := c.usual([]*shown{s}), report.MatchColumns(s.Config.Evaluation.Estimators)
-	ranked, further := s.lines, false
-	if some := s.ranked(); s.Config.Preset() == nil && len(c.columns) == 0 && s.imports() && len(some) > 0 {
+func (c *resultsChoice) printTables(cmd *cobra.Command, run *fold.Run, more []string) error {
+	runs, usual, matches := run.Alone(), c.usual([]*fold.Run{run}), report.MatchColumns(run.Config.Evaluation.Estimators)
+	all, _ := c.lines(runs)
+	rows, further := all, false
+	if run.Config.Preset() == nil && len(c.columns) == 0 && imports(run) && slices.ContainsFunc(run.Systems, ranked) {
 		if c.forPrograms() {
 			usual = append(usual, matches[1:]...)
 		} else {
-			ranked, further = some, true
+			further = true
+			rows = slices.DeleteFunc(slices.Clone(all), func(l report.Line) bool { _, has := l.Metrics["total_queries_processed"]; return !has })
 		}
 	}
-	columns, err := c.selected(usual, s.MetricNames(), s.Config.Preset())
+	columns, err := c.selected(usual, run.MetricNames(), run.Config.Preset())
 	if err != nil {
 		return err
 	}
-	t, err := c.tableOf([]*shown{s}, ranked, columns)
+	t, err := c.tableOf(runs, rows, columns)
 	if err != nil {
 		return err
 	}
-	if t.More = more; page.Outdated(s.Folder) {
-		t.More = append(t.More, page.MainFile+" shows other results than the run has now: descbench report "+spelling.Shell(s.Folder))
+	if t.More = more; page.Outdated(run.Folder) {
+		t.More = append(t.More, page.MainFile+" shows other results than the run has now: descbench report "+spelling.Shell(run.Folder))
 	}
-	if s.Unstored {
+	if run.Unstored {
 		t.More = append(t.More, "store these results: --out DIR")
 	}
-	t.Tell(report.Identical(s.Summary, s.group)...)
-	if programs := s.Config.Commands(); len(programs) > 0 && s.Share.Units == 0 && s.Share.Resumed > 0 {
+	t.Tell(report.Identical(run)...)
+	if programs := run.Config.Commands(); len(programs) > 0 && run.Share.Units == 0 && run.Share.Resumed > 0 {
 		t.Tell(fact.New(fact.NotCalled).Naming("programs", slices.Sorted(maps.Keys(programs))...))
 	}
 	if !further {
@@ -209,12 +211,12 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, s *shown, more []string)
 	}
 	of := *c
 	of.sort = ""
-	second, err := of.tableOf([]*shown{s}, s.lines, matches)
+	second, err := of.tableOf(runs, all, matches)
 	if err != nil {
 		return err
 	}
 	second.More = more
-	second.Title = "Matches of " + s.Title()
+	second.Title = "Matches of " + run.Title()
 	second.Facts = slices.DeleteFunc(second.Facts, func(f fact.Fact) bool {
 		return slices.ContainsFunc(t.Facts, func(said fact.Fact) bool { return reflect.DeepEqual(f, said) })
 	})

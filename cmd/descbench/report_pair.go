@@ -72,7 +72,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return err
 	}
 	run := system.Run
-	legend := compare.NewLegend(run.Outcome, run.NameOf, func(name string) bool { return name == system.Descriptor })
+	legend := compare.NewLegend([]*fold.System{system})
 	var about, setup []string
 	var metrics []*catalogue.Metric
 	if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1

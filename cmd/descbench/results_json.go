@@ -4,7 +4,9 @@ import (
 	"io"
 	"maps"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/store"
 )
@@ -33,14 +35,20 @@ type timeJSON struct {
 }
 
 // printOutcomeJSON prints the summary of a run as JSON.
-func printOutcomeJSON(to io.Writer, s *shown) error {
-	published, err := compare.Published(s.Outcome)
+func printOutcomeJSON(to io.Writer, run *fold.Run) error {
+	published, err := compare.Published(run)
 	if err != nil {
 		return err
 	}
-	out := outcomeJSON{Summary: s.Summary, Database: s.Database, Times: make(map[string]timeJSON), Keypoints: s.keypointsOf()}
-	for _, l := range s.lines {
-		out.Times[l.Name] = timeJSON{l.Seconds, l.Cached}
+	out := outcomeJSON{Summary: run.Summary, Database: run.Database, Times: make(map[string]timeJSON), Keypoints: make(map[string]string)}
+	sets, _ := fold.KeypointSets(run.Systems)
+	for i, l := range report.Lines(run, scope.All, sets) {
+		out.Times[run.Systems[i].Descriptor] = timeJSON{l.Seconds, l.Cached}
+	}
+	for _, group := range fold.ByKeypoints(run.Systems) {
+		for _, s := range group {
+			out.Keypoints[s.Descriptor] = group[0].Descriptor
+		}
 	}
 	for _, p := range published {
 		if p.Another != nil {

@@ -18,8 +18,8 @@ import (
 )
 
 // printPublished prints the published rows of the preset of runs with those of the runs.
-func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error {
-	p, folder := runs[0].Config.Preset(), runs[0].Folder
+func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) error {
+	p, folder := runs.Runs[0].Config.Preset(), runs.Runs[0].Folder
 	if p == nil {
 		var names []string
 		for _, p := range config.Presets() {
@@ -29,9 +29,9 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		}
 		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", folder, strings.Join(names, ", "), folder)}
 	}
-	for _, s := range runs {
-		if of := s.Config.Preset(); of == nil || of.Name != p.Name {
-			return usageError{fmt.Errorf("--published: the preset of %s is not %s, that of %s; print each run by itself", s.Folder, p.Name, folder)}
+	for _, run := range runs.Runs {
+		if of := run.Config.Preset(); of == nil || of.Name != p.Name {
+			return usageError{fmt.Errorf("--published: the preset of %s is not %s, that of %s; print each run by itself", run.Folder, p.Name, folder)}
 		}
 	}
 	rows, scopes := compare.PublishedRows(p.Name, c.scope), compare.PublishedScopes(p.Name)
@@ -44,7 +44,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 	if len(c.methods) > 0 {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(c.methods, r.Method) })
 	}
-	lines, has := linesOf(runs)
+	lines, has := c.lines(runs)
 	usual := presetColumns(p)
 	for _, column := range usual { // which rows have, if not runs
 		has = append(has, column.Name)
@@ -67,14 +67,14 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 		theirs = spelling.Count(p.Pairs, "pair")
 	}
 	beside := fmt.Sprintf("published rows are on the %s of %s", theirs, p.Name)
-	for _, s := range runs {
-		own := s.Summary.Evaluated()
+	for _, run := range runs.Runs {
+		own := run.Summary.Evaluated()
 		_, others := fold.ScenesOfPreset(p, own, c.scope)
 		ours := fmt.Sprintf("%d of them and %s", len(own)-len(others), spelling.Count(len(others), "other"))
 		if p.Pairs > 0 {
 			ours = spelling.Count(len(own), "scene")
 		}
-		beside += fmt.Sprintf("; %s has %s", s.label, ours)
+		beside += fmt.Sprintf("; %s has %s", run.Label, ours)
 	}
 	t.Note("%s", beside)
 	t.Title += " and published rows"
@@ -84,20 +84,20 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs []*shown) error 
 }
 
 // showPublished shows a table of each run next to what DescriptorWorkbench published.
-func (c *resultsChoice) showPublished(cmd *cobra.Command, runs []*shown) error {
+func (c *resultsChoice) showPublished(cmd *cobra.Command, runs *fold.Runs) error {
 	var names []string
 	var tables []*table.Table
-	for _, s := range runs {
-		published, err := compare.Published(s.Outcome)
+	for _, run := range runs.Runs {
+		published, err := compare.Published(run)
 		if err != nil {
 			return err
 		}
 		if published == nil {
-			return c.printPublished(cmd, []*shown{s})
+			return c.printPublished(cmd, run.Alone())
 		}
 		t := report.PublishedTable(report.Comparable(published), compare.PublishedSource)
 		t.Notes = append(t.Notes, table.Notes(report.Unpublished(published)...)...)
-		names, tables = append(names, s.label), append(tables, t)
+		names, tables = append(names, run.Label), append(tables, t)
 	}
 	return c.showEach(cmd, names, tables)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -19,7 +18,7 @@ import (
 )
 
 // tableOf returns the table of some lines of runs, with all that a reader of its values must know.
-func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []report.Selected) (*table.Table, error) {
+func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []report.Selected) (*table.Table, error) {
 	t, absent := report.ResultsTable(lines, columns)
 	var metrics []*catalogue.Metric
 	for _, column := range columns {
@@ -32,15 +31,16 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(catalogue.Of(t.Columns[i].Name))
 	}
 	var summaries []*store.Summary
-	for _, s := range runs {
-		t.Tell(c.facts(runs, s, metrics)...)
-		summaries = append(summaries, s.Summary)
+	for _, run := range runs.Runs {
+		t.Tell(runs.About(run, c.facts(run, metrics)...)...)
+		summaries = append(summaries, run.Summary)
 	}
 	t.Interval = report.Interval(t, report.Drawn(summaries[0]), report.FewestScenes(c.scope, summaries...))
-	if slices.ContainsFunc(runs, func(s *shown) bool { return !slices.Equal(s.Summary.Evaluated(), runs[0].Summary.Evaluated()) }) {
+	first := runs.Runs[0]
+	if slices.ContainsFunc(runs.Runs, func(run *fold.Run) bool { return !slices.Equal(run.Summary.Evaluated(), first.Summary.Evaluated()) }) {
 		t.Tell(fact.New(fact.OtherScenes))
 	}
-	if c.sweep == "" && slices.ContainsFunc(runs, func(s *shown) bool { return !fold.SameProtocol(s.Config, runs[0].Config) }) {
+	if c.sweep == "" && slices.ContainsFunc(runs.Runs, func(run *fold.Run) bool { return !fold.SameProtocol(run.Config, first.Config) }) {
 		t.Tell(fact.New(fact.OtherProtocols))
 	}
 	absent = slices.DeleteFunc(absent, func(name string) bool { // of another scope
@@ -60,37 +60,38 @@ func (c *resultsChoice) tableOf(runs []*shown, lines []report.Line, columns []re
 	if !c.forPrograms() {
 		t.GroupRows()
 	}
-	t.Tell(c.unchanged(runs, columns)...)
+	t.Tell(c.unchanged(runs.Runs, columns)...)
 	return t, c.arrangeRows(t)
 }
 
 // describe sets the title, the caption and the set-up of a table of some lines, and returns the
 // legend of their descriptors.
-func (c *resultsChoice) describe(t *table.Table, runs []*shown, lines []report.Line, metrics []*catalogue.Metric) (legend compare.Legend) {
+func (c *resultsChoice) describe(t *table.Table, runs *fold.Runs, lines []report.Line, metrics []*catalogue.Metric) compare.Legend {
 	var names []string
 	var scenes, protocols spelling.Groups // runs
-	of := runs
-	for _, s := range runs {
-		names = append(names, s.Title())
-		scenes.Add(compare.ScenesBehind(s.Outcome).String(), s.label)
+	for _, run := range runs.Runs {
+		names = append(names, run.Title())
+		scenes.Add(compare.ScenesBehind(run).String(), run.Label)
 		if c.sweep == "" {
-			protocols.Add(fold.Protocol(s.Config), s.label)
+			protocols.Add(fold.Protocol(run.Config), run.Label)
 		}
-	}
-	if c.sweep != "" { // whose evaluations have the same descriptors
-		of, names = runs[:1], []string{names[0] + " by " + c.sweep}
-	}
-	for _, s := range of {
-		name := func(descriptor string) string { return named(of, s, descriptor) }
-		legend = append(legend, compare.NewLegend(s.Outcome, name, func(descriptor string) bool {
-			return c.sweep != "" || slices.ContainsFunc(lines, func(l report.Line) bool { return l.Name == name(descriptor) })
-		})...)
-		for _, sentence := range fold.Setup(s.Config, metrics...) {
+		for _, sentence := range fold.Setup(run.Config, metrics...) {
 			if !slices.Contains(t.Setup, sentence) {
 				t.Setup = append(t.Setup, sentence)
 			}
 		}
 	}
+	systems := slices.DeleteFunc(slices.Clone(runs.Systems), func(s *fold.System) bool {
+		return !slices.ContainsFunc(lines, func(l report.Line) bool { return l.Name == s.Name })
+	})
+	preset := runs.Runs[0].Config.Preset()
+	if c.sweep != "" { // whose evaluations have the same descriptors
+		names = []string{names[0] + " by " + c.sweep}
+		systems = runs.Runs[0].Systems
+		(&fold.Runs{Systems: systems}).Show(systems) // without the names of the evaluations
+	}
+	legend := compare.NewLegend(systems)
+	runs.Show(runs.Systems)
 	var chosen []*catalogue.Metric
 	if len(c.columns) > 0 {
 		chosen = metrics
@@ -107,14 +108,14 @@ func (c *resultsChoice) describe(t *table.Table, runs []*shown, lines []report.L
 			t.Caption = append(t.Caption, text)
 		}
 	}
-	if matches := legend.Matches(metrics...); runs[0].Config.Preset() == nil {
+	if matches := legend.Matches(metrics...); preset == nil {
 		t.Caption = append(t.Caption, matches...)
 	} else {
 		t.Setup = append(t.Setup, matches...)
 	}
 	t.Setup = append(t.Setup, legend.Setup()...)
-	if p := runs[0].Config.Preset(); p != nil {
-		t.Setup = append(t.Setup, titlesOf(p, metrics)...)
+	if preset != nil {
+		t.Setup = append(t.Setup, titlesOf(preset, metrics)...)
 	}
 	t.Tell(legend.Facts(metrics...)...)
 	return legend
@@ -134,25 +135,17 @@ func titlesOf(p *config.Preset, metrics []*catalogue.Metric) []string {
 	return []string{report.Listed(titles)}
 }
 
-// facts returns the facts about one of several runs, and about some metrics of it.
-func (c *resultsChoice) facts(runs []*shown, s *shown, metrics []*catalogue.Metric) (list []fact.Fact) {
-	shown := s.Config.Only(func(name string) bool {
-		return slices.ContainsFunc(s.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
+// facts returns the facts about a run, and about some metrics of it.
+func (c *resultsChoice) facts(run *fold.Run, metrics []*catalogue.Metric) []fact.Fact {
+	shown := run.Config.Only(func(name string) bool {
+		return slices.ContainsFunc(run.Systems, func(s *fold.System) bool { return s.Descriptor == name })
 	})
-	own := slices.Concat(report.Failures(s.Summary), concerned(s.Summary, metrics), report.LackingScenes(s.Summary), fold.PresetDeviations(shown, s.Summary.Evaluated(), c.scope))
-	draws := map[string]int{"estimator_draws": s.Config.Evaluation.EstimatorDraws, "pose_draws": s.Config.Evaluation.PoseDraws}
+	facts := slices.Concat(report.Failures(run.Summary), concerned(run.Summary, metrics), report.LackingScenes(run.Summary), fold.PresetDeviations(shown, run.Summary.Evaluated(), c.scope))
+	draws := map[string]int{"estimator_draws": run.Config.Evaluation.EstimatorDraws, "pose_draws": run.Config.Evaluation.PoseDraws}
 	if i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() }); i >= 0 {
-		own = append(own, fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs))
+		facts = append(facts, fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs))
 	}
-	for _, f := range own {
-		if f.Descriptor != "" {
-			f.Descriptor = named(runs, s, f.Descriptor)
-		} else if len(runs) > 1 {
-			f = f.Within(s.label)
-		}
-		list = append(list, f)
-	}
-	return list
+	return facts
 }
 
 // concerned returns the facts of a summary about the run as a whole, or about some metrics, but for
@@ -167,15 +160,4 @@ func name(run string) string {
 		run = path // of "."
 	}
 	return filepath.Base(run)
-}
-
-// named returns a name of a descriptor of one of several runs, with that of the run if another has
-// a descriptor of the same name.
-func named(runs []*shown, s *shown, descriptor string) string {
-	for _, other := range runs {
-		if other != s && slices.ContainsFunc(other.lines, func(l report.Line) bool { return l.Name == descriptor }) {
-			return fmt.Sprintf("%s:%s", s.label, descriptor)
-		}
-	}
-	return descriptor
 }

@@ -40,20 +40,11 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	if err != nil {
 		return err
 	}
-	for i, s := range w.Systems {
-		if i > 0 && s.Run == w.Systems[i-1].Run {
-			continue
-		}
-		of := shown{Outcome: s.Run.Outcome.Within(in)}
-		of.keep(func(descriptor string) bool {
-			return slices.ContainsFunc(w.Systems, func(l *fold.System) bool { return l.Run == s.Run && l.Descriptor == descriptor })
-		})
-		of.Summary.Warnings = slices.DeleteFunc(of.Summary.Warnings, func(f fact.Fact) bool {
-			return slices.ContainsFunc(w.Systems, func(l *fold.System) bool {
-				return l.Run == s.Run && l.Descriptor == f.Descriptor && !slices.Contains(t.RowNames(), l.Name)
-			})
-		})
-		t.Tell(append(report.Failures(of.Summary), concerned(of.Summary, []*catalogue.Metric{catalogue.Of(catalogue.MAP)})...)...)
+	open.Keep(w.Systems)
+	for _, run := range open.Runs {
+		summary := run.Within(in).Summary
+		facts := append(report.Failures(summary), concerned(summary, []*catalogue.Metric{catalogue.Of(catalogue.MAP)})...)
+		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
 	var names []string
 	for _, run := range open.Runs {

@@ -23,7 +23,7 @@ import (
 // set-ups, warnings), and how to check and recompute them.
 //
 // A command that computed no units keeps the text of the one that did.
-func writeReadme(cmd *cobra.Command, o *fold.Outcome) error {
+func writeReadme(cmd *cobra.Command, o *fold.Run) error {
 	path := filepath.Join(o.Folder, plan.ReadmeFile)
 	if _, err := os.Stat(path); err == nil && o.Share.Units == 0 {
 		return nil
@@ -67,7 +67,7 @@ scenes   %s
 		}
 		choice.published = len(report.Comparable(published)) > 0
 	}
-	if err := choice.printOne(cmd, showOutcome(o)); err != nil {
+	if err := choice.printOne(cmd, o); err != nil {
 		return err
 	}
 	fmt.Fprintf(&text, `

@@ -17,7 +17,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
@@ -311,22 +310,21 @@ func Fewest(runs *fold.Runs, in string) int {
 
 // legend says what the matches are, which systems were evaluated on which keypoints, and what the
 // settings of the systems are.
-func (d *data) legend() (legend compare.Legend) {
+func (d *data) legend() compare.Legend {
 	shown := d.systems
 	if d.Baseline != "" && slices.Contains(d.hidden, d.baseline) { // bars of mAP draw it
 		shown = append(slices.Clip(shown), d.baseline)
 	}
 	groups := fold.ByKeypoints(shown)
-	for _, group := range groups {
-		recipe := group[0].Run.Config.RecipeOf(group[0].Descriptor)
-		if name := d.setName(group); len(groups) > 1 && name != "" {
-			recipe = append([]config.Step{{Short: name, Paper: name}}, recipe...)
-		}
-		for _, s := range group {
-			legend = legend.Add(s.Name, s.Run.Config, s.Descriptor, recipe)
-		}
+	legend := compare.NewLegend(slices.Concat(groups...))
+	if len(groups) < 2 {
+		return legend
 	}
-	return legend
+	var sets []string
+	for _, group := range groups {
+		sets = append(sets, slices.Repeat([]string{d.setName(group)}, len(group))...)
+	}
+	return legend.OnSets(sets)
 }
 
 // setName names the keypoint set of a group of systems that share it: with the run, if others of

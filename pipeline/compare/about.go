@@ -22,48 +22,55 @@ type Legend []described
 
 // A described is a descriptor under the name that is shown of it.
 type described struct {
-	name, matcher    string
-	recipe, settings []config.Step // of its keypoints, and its own
 	config.Descriptor
+	matcher          string
+	recipe, settings []config.Step // of its keypoints, and its own
 }
 
-// NewLegend returns the legend of those descriptors of a run that are shown, with the names that a
-// function gives for those of the run.
-func NewLegend(o *fold.Outcome, name func(descriptor string) string, shown func(descriptor string) bool) (l Legend) {
-	group, recipes := o.KeypointGroup(), make(map[string][]config.Step)
-	for _, d := range o.Summary.Descriptors {
-		if shown(d.Name) {
-			l = l.add(name(d.Name), o.Config, d.Name, group(d.Name), recipes)
+// NewLegend returns the legend of some systems under the names that they have now. Those with the
+// same keypoints have the recipe of the first.
+func NewLegend(systems []*fold.System) (l Legend) {
+	sets, n := fold.KeypointSets(systems)
+	recipes := make([][]config.Step, n)
+	for _, s := range systems {
+		c := s.Run.Config
+		d := *c.Named(s.Descriptor)
+		recipe := recipes[sets[s]]
+		if recipe == nil || c.KeypointGroup(s.Descriptor) == "" {
+			recipe = c.RecipeOf(s.Descriptor)
+			recipes[sets[s]] = recipe
 		}
+		matcher := c.MatcherOf(d)
+		text := matcher.String()
+		switch {
+		case d.Matches != nil && d.Command != nil:
+			text = matcher.Of("from its program")
+		case d.Matches != nil:
+			text = matcher.Of("from its files")
+		}
+		if f := d.Fusion; f != nil {
+			d.Fusion = &config.Fusion{Aggregate: f.Aggregate, Weights: f.Weights}
+			for _, part := range f.Of {
+				d.Fusion.Of = append(d.Fusion.Of, c.Shown(*c.Named(part)))
+			}
+		}
+		d.Name = s.Own
+		settings := d.Settings()
+		d.Name = s.Name
+		l = append(l, described{d, text, recipe, settings})
 	}
 	return l
 }
 
-// add adds a descriptor. Of a group with the same keypoints, all have the recipe of the first.
-func (l Legend) add(name string, cfg *config.Config, descriptor, group string, recipes map[string][]config.Step) Legend {
-	recipe, known := recipes[group]
-	if !known || group == "" {
-		recipe = cfg.RecipeOf(descriptor)
-		recipes[group] = recipe
+// OnSets returns the legend with recipes of keypoints that begin with the names of their sets, if
+// these have names.
+func (l Legend) OnSets(names []string) Legend {
+	for i, name := range names {
+		if name != "" {
+			l[i].recipe = append([]config.Step{{Short: name, Paper: name}}, l[i].recipe...)
+		}
 	}
-	d := *cfg.Named(descriptor)
-	matcher := cfg.MatcherOf(d)
-	text := matcher.String()
-	switch {
-	case d.Matches != nil && d.Command != nil:
-		text = matcher.Of("from its program")
-	case d.Matches != nil:
-		text = matcher.Of("from its files")
-	}
-	d.Name = cfg.Shown(d)
-	of := described{name, text, recipe, d.Settings(), d}
-	of.Descriptor.Name = name
-	return append(l, of)
-}
-
-// Add adds a descriptor of a config under a name of its own. Its keypoints have a recipe.
-func (l Legend) Add(name string, cfg *config.Config, descriptor string, recipe []config.Step) Legend {
-	return l.add(name, cfg, descriptor, name, map[string][]config.Step{name: recipe})
+	return l
 }
 
 // Matches says what the matches behind some metrics are, and which threshold those estimators
@@ -118,7 +125,7 @@ func (l Legend) whose(what string, text func(described) string) []string {
 	n := 0 // of descriptors without
 	for _, d := range l {
 		if of := text(d); of != "" {
-			groups.Add(of, d.name)
+			groups.Add(of, d.Name)
 		} else {
 			n++
 		}
@@ -157,7 +164,7 @@ func (l Legend) Facts(metrics ...*catalogue.Metric) (facts []fact.Fact) {
 	naming := func(f fact.Fact, what string, text func(described) string) fact.Fact {
 		var groups spelling.Groups
 		for _, d := range l {
-			groups.Add(text(d), d.name)
+			groups.Add(text(d), d.Name)
 		}
 		for _, of := range groups.Texts {
 			f = f.Naming(of, groups.Of[of]...)
@@ -212,17 +219,16 @@ func (c *Comparing) scenes(descriptor string) (scenes []string) {
 }
 
 // about sets what captions say about the scenes, the protocol or preset, and the descriptors.
-func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset bool) {
-	var legend Legend
-	recipes := make(map[string][]config.Step)
-	legend = legend.add(base.Name, base.cfg, base.system.Descriptor, c.out.KeypointGroups[base.Name], recipes)
+func (c *Comparing) about(others []*Descriptor, preset bool) {
+	systems := []*fold.System{c.base.System}
 	for _, d := range others {
-		if d != base && c.has(d.Name) {
-			legend = legend.add(d.Name, d.cfg, d.system.Descriptor, c.out.KeypointGroups[d.Name], recipes)
+		if d != c.base && c.has(d.Name) {
+			systems = append(systems, d.System)
 		}
 	}
+	legend := NewLegend(systems)
 	c.tell(fact.Without(legend.Facts(c.out.Metric), fact.OtherSets)...) // each descriptor has a fact of its own
-	cfg := *base.cfg
+	cfg := *c.base.config()
 	if !preset {
 		cfg.Evaluation.Preset = ""
 	}
@@ -233,16 +239,16 @@ func (c *Comparing) about(base *runDescriptor, others []*runDescriptor, preset b
 
 // tellMatches tells how many matches per pair are behind shares of correct ones of descriptors, if
 // they differ: fewer are easily better.
-func (c *Comparing) tellMatches(all []*runDescriptor) {
+func (c *Comparing) tellMatches(all []*Descriptor) {
 	if c.out.Metric.Family != catalogue.MMA {
 		return
 	}
 	var facts []fact.Fact
 	differ := false
-	for _, d := range all {
-		if (d.Name == c.out.Baseline || c.has(d.Name)) && !math.IsNaN(d.matches) {
-			differ = differ || d.matches != all[0].matches
-			facts = append(facts, fact.New(fact.MatchesPerPair).With("matches", d.matches).On(d.Name))
+	for i, d := range append([]*Descriptor{c.base}, all...) {
+		if (i == 0 || d != c.base && c.has(d.Name)) && !math.IsNaN(d.Matches) {
+			differ = differ || d.Matches != c.base.Matches
+			facts = append(facts, fact.New(fact.MatchesPerPair).With("matches", d.Matches).On(d.Name))
 		}
 	}
 	if differ {
@@ -251,13 +257,13 @@ func (c *Comparing) tellMatches(all []*runDescriptor) {
 }
 
 // ScenesBehind returns the scenes on which every descriptor of a run with results has some.
-func ScenesBehind(o *fold.Outcome) report.Scenes {
-	names := report.SharedScenes(o.Summary)
-	return report.Scenes{Names: names, Requested: o.Summary.ScenesRequested, HPatches: ofHPatches(names), Selected: len(o.Config.Dataset.Scenes) > 0}
+func ScenesBehind(r *fold.Run) report.Scenes {
+	names := report.SharedScenes(r.Summary)
+	return report.Scenes{Names: names, Requested: r.Summary.ScenesRequested, HPatches: ofHPatches(names), Selected: len(r.Config.Dataset.Scenes) > 0}
 }
 
 // SameScenes reports whether two runs have results on the same scenes, out of as many.
-func SameScenes(a, b *fold.Outcome) bool {
+func SameScenes(a, b *fold.Run) bool {
 	return a.Summary.ScenesRequested == b.Summary.ScenesRequested && slices.Equal(a.Summary.Evaluated(), b.Summary.Evaluated()) &&
 		slices.Equal(report.SharedScenes(a.Summary), report.SharedScenes(b.Summary))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTheThresholdIsThatOfTheEstimatorsWhoseNamesHaveNone(t *testing.T) {
-	l := Legend{{name: "a", matcher: "mutual nearest neighbours"}}
+	l := Legend{{Descriptor: config.Descriptor{Name: "a"}, matcher: "mutual nearest neighbours"}}
 	const matches = "Matches: mutual nearest neighbours"
 	for _, test := range []struct {
 		metrics []string
@@ -33,9 +33,9 @@ func TestDifferentKeypointsAndSettingsAreDescribed(t *testing.T) {
 	step := func(short string) config.Step { return config.Step{Short: short, Paper: "in a paper " + short} }
 	border := step("border 40 px")
 	l := Legend{
-		{name: "a", recipe: []config.Step{step("detect sift"), border}},
-		{name: "b", recipe: []config.Step{step("detect surf"), border}, settings: []config.Step{step("root: l1")}},
-		{name: "c", recipe: []config.Step{step("detect sift"), border}},
+		{Descriptor: config.Descriptor{Name: "a"}, recipe: []config.Step{step("detect sift"), border}},
+		{Descriptor: config.Descriptor{Name: "b"}, recipe: []config.Step{step("detect surf"), border}, settings: []config.Step{step("root: l1")}},
+		{Descriptor: config.Descriptor{Name: "c"}, recipe: []config.Step{step("detect sift"), border}},
 	}
 	if got, want := l.Setup(), []string{
 		"Keypoints: a, c (in a paper detect sift, in a paper border 40 px), b (in a paper detect surf, in a paper border 40 px)", "Settings: b (in a paper root: l1)",

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -43,7 +42,7 @@ type Setting struct {
 // that differ in nothing but the matcher are settings of one method. A metric without an estimator,
 // such as homography_auc@3 or pose_auc@5, stands for those of all estimators. It also
 // returns the metric, of several the first tolerant one. Only names descriptors whose methods are to be returned; nil: all.
-func Best(ctx context.Context, run *fold.Run, metric string, only []string) ([]Method, *catalogue.Metric, error) {
+func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Metric, error) {
 	refuse := func(format string, args ...any) ([]Method, *catalogue.Metric, error) {
 		return nil, nil, &config.Error{File: "--best-of " + metric, Msg: fmt.Sprintf(format, args...)}
 	}
@@ -51,7 +50,7 @@ func Best(ctx context.Context, run *fold.Run, metric string, only []string) ([]M
 		return nil, nil, err
 	}
 	cfg, has := run.Config, run.MetricNames()
-	first, err := FindMetric(metric, run.Outcome)
+	first, err := FindMetric(metric, run)
 	if err != nil {
 		return refuse("%v", err)
 	}
@@ -72,13 +71,13 @@ func Best(ctx context.Context, run *fold.Run, metric string, only []string) ([]M
 		if err := run.ReadMetrics(sceneMetric(m)); err != nil {
 			return nil, nil, err
 		}
-		list, err := comparedRun(ctx, run, nil, scope.All, sceneMetric(m))
+		list, err := comparedRun(run, scope.All, sceneMetric(m))
 		if err != nil {
 			return nil, nil, err
 		}
 		for k, d := range list {
 			if len(d.defined()) > 0 {
-				settings[k] = append(settings[k], Setting{Descriptor: d.system.Own, Estimator: estimators[i], values: &d.Descriptor})
+				settings[k] = append(settings[k], Setting{Descriptor: d.System.Own, Estimator: estimators[i], values: d})
 			}
 		}
 	}

@@ -36,23 +36,24 @@ type Options struct {
 // unit of all statistics.
 func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
 	labels, changes := config.Labels(opt.Set)
-	opt.Set = changes
 	runs, err := fold.Open(paths, labels)
 	if err != nil {
 		return nil, err
 	}
-	if first := runs.Runs[0].Outcome; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
+	if first := runs.Runs[0]; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
-	for _, r := range runs.Runs {
-		if len(opt.Set) > 0 { // which its records do not have
-			break
+	if len(changes) > 0 {
+		if err := runs.Reevaluate(ctx, changes); err != nil {
+			return nil, err
 		}
+	}
+	for _, r := range runs.Runs {
 		if err := r.Compute(opt.Metric); err != nil {
 			return nil, err
 		}
 	}
-	metric, err := comparedMetric(opt.Metric, runs.Runs[0].Outcome)
+	metric, err := comparedMetric(opt.Metric, runs.Runs[0])
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +62,12 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		return nil, &config.Error{File: "--scope " + in, Msg: "want all, viewpoint, illumination or an image number such as k:2: a test needs many scenes; descbench results --scope prints the values of one"}
 	}
 	for _, r := range runs.Runs {
-		r.Outcome = r.Outcome.Within(in)
+		*r = *r.Within(in)
 	}
 	if err := runs.Read(sceneMetric(metric)); err != nil {
 		return nil, err
 	}
-	all, err := comparedRuns(ctx, runs, opt.Set, in, sceneMetric(metric))
+	all, err := comparedRuns(runs, in, sceneMetric(metric))
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +76,11 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		return nil, err
 	}
 	for _, d := range all {
-		d.Name = d.system.Name
+		d.Name = d.System.Name
 	}
 	others := among(all, choice.Chosen)
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
-	if ofRankings(metric) && base.cfg.Named(base.system.Descriptor).Matches != nil {
+	if ofRankings(metric) && base.onlyMatches() {
 		return nil, onlyMatches(base.Name)
 	}
 	c, err := against(ctx, base, others, metric, len(opt.Only) > 0)
@@ -90,9 +91,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	for _, r := range runs.Runs {
 		var shown, scenes, apart []string
 		for _, d := range others {
-			if in := c.scenes(d.Name); d.system.Run == r && len(in) > 0 {
-				shown, scenes = append(shown, d.system.Descriptor), append(scenes, in...)
-			} else if d.system.Run == r {
+			if in := c.scenes(d.Name); d.System.Run == r && len(in) > 0 {
+				shown, scenes = append(shown, d.System.Descriptor), append(scenes, in...)
+			} else if d.System.Run == r {
 				apart = append(apart, d.Name)
 			}
 		}
@@ -110,62 +111,54 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 				ofRun = append(ofRun, f)
 			}
 		}
-		for _, f := range report.Failures(r.Summary) {
-			if f.Descriptor != "" {
-				f.Descriptor = r.NameOf(f.Descriptor)
-			}
+		for _, f := range runs.About(r, report.Failures(r.Summary)...) {
 			if f.Descriptor == "" || f.Descriptor == base.Name || c.has(f.Descriptor) {
 				c.tell(f)
 			}
 		}
-		if len(opt.Set) == 0 { // which may change what deviates
+		if len(changes) == 0 { // which may change what deviates
 			ofRun = append(ofRun, fold.PresetDeviations(cfg, slices.Compact(scenes), in)...)
 		}
-		for _, f := range ofRun {
-			if len(runs.Runs) > 1 {
-				f = f.Within(r.Label)
-			}
-			c.tell(f)
-		}
+		c.tell(runs.About(r, ofRun...)...)
 	}
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
 		c.tell(fact.New(fact.AmbiguousMetric).Naming("word", opt.Metric).Naming("metrics", found...).Naming("metric", metric.Short))
 	}
-	c.tell(otherThanPreset(base.cfg.Preset(), metric)...)
+	c.tell(otherThanPreset(run.Config.Preset(), metric)...)
 	c.tell(choice.Equal...)
 	c.out.LeftOut = choice.LeftOut
 	for _, r := range runs.Runs {
 		c.out.Runs = append(c.out.Runs, r.Label)
 	}
-	c.tellMatches(slices.Concat([]*runDescriptor{base}, slices.DeleteFunc(slices.Clone(others), func(d *runDescriptor) bool { return d == base })))
-	c.about(base, others, len(opt.Set) == 0)
+	c.tellMatches(others)
+	c.about(others, len(changes) == 0)
 	none := "the runs have no descriptor other than the baseline"
 	if len(opt.Only) > 0 {
 		none = "--only lists no descriptor other than the baseline"
 	}
-	return c.Result(fold.Protocol(base.cfg), none)
+	return c.Result(fold.Protocol(run.Config), none)
 }
 
 // apart returns the descriptors on other keypoints than a baseline's of runs that have some on its keypoints.
-func apart(base *runDescriptor, all []*runDescriptor) (list []*runDescriptor) {
+func apart(base *Descriptor, all []*Descriptor) (list []*Descriptor) {
 	beside := make(map[*fold.Run]bool)
 	for _, d := range all {
 		switch {
 		case d == base || d.Loose || len(d.defined()) == 0:
-		case sameKeypoints(&base.Descriptor, &d.Descriptor) || seemSame(&base.Descriptor, &d.Descriptor):
-			beside[d.system.Run] = true
-		case shareScenes(d.system, base.system):
+		case sameKeypoints(base, d) || seemSame(base, d):
+			beside[d.System.Run] = true
+		case shareScenes(d.System, base.System):
 			list = append(list, d)
 		}
 	}
-	return slices.DeleteFunc(list, func(d *runDescriptor) bool { return !beside[d.system.Run] })
+	return slices.DeleteFunc(list, func(d *Descriptor) bool { return !beside[d.System.Run] })
 }
 
 // noteApart says how to compare the descriptors that are apart, if any.
-func (c *Comparing) noteApart(apart []*runDescriptor) {
+func (c *Comparing) noteApart(apart []*Descriptor) {
 	var groups, sets spelling.Groups
 	for _, d := range apart {
-		c.group(&d.Descriptor)
+		c.group(d)
 	}
 	for _, d := range c.grouped {
 		groups.Add(c.out.KeypointGroups[d.Name], d.Name)
@@ -202,7 +195,7 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([
 			return nil, err
 		}
 	}
-	all, err := comparedRuns(ctx, runs, nil, scope.All, figure)
+	all, err := comparedRuns(runs, scope.All, figure)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +205,7 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {
 		g.Go(func() error {
-			list, equal := once(runs.Systems, []*fold.System{base.system}, equals)
+			list, equal := once(runs.Systems, []*fold.System{base.System}, equals)
 			c, err := against(ctx, base, among(all, list), metric, false)
 			if err == nil {
 				c.tell(comparedOnce(equal)...)
@@ -236,16 +229,16 @@ func shareScenes(a, b *fold.System) bool {
 }
 
 // among returns those of some systems.
-func among(all []*runDescriptor, systems []*fold.System) []*runDescriptor {
-	return slices.DeleteFunc(slices.Clone(all), func(d *runDescriptor) bool { return !slices.Contains(systems, d.system) })
+func among(all []*Descriptor, systems []*fold.System) []*Descriptor {
+	return slices.DeleteFunc(slices.Clone(all), func(d *Descriptor) bool { return !slices.Contains(systems, d.System) })
 }
 
 // against compares the other descriptors with a baseline. By a metric of rankings, those that are
 // apart, which answer other queries, are left out unless they are asked for.
-func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, metric *catalogue.Metric, asked bool) (*Comparing, error) {
-	c := Against(&base.Descriptor, metric)
+func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *catalogue.Metric, asked bool) (*Comparing, error) {
+	c := Against(base, metric)
 	comparable := !ofRankings(metric) || metric.Needs == "fixed_gallery" // which takes sets of different sizes
-	var elsewhere []*runDescriptor
+	var elsewhere []*Descriptor
 	if !asked {
 		elsewhere = apart(base, all)
 	}
@@ -256,28 +249,28 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if differs := protocolDifferences(base.cfg, d.cfg, metric); len(differs) > 0 {
-			c.LeaveOut(&d.Descriptor, otherProtocol(base, d, differs, metric))
+		if differs := protocolDifferences(base.config(), d.config(), metric); len(differs) > 0 {
+			c.LeaveOut(d, otherProtocol(base, d, differs, metric))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
 			why := fact.New(fact.NoValues)
 			if len(d.Scenes) > 0 {
-				if why = why.Naming("metric", metric.Short); d.cfg.Named(d.system.Descriptor).Matches != nil && ofRankings(metric) {
+				if why = why.Naming("metric", metric.Short); d.onlyMatches() && ofRankings(metric) {
 					why = why.Naming("matches", "yes")
 				}
 			}
-			c.LeaveOut(&d.Descriptor, why)
+			c.LeaveOut(d, why)
 			continue
 		}
-		if err := c.Add(&d.Descriptor); err != nil {
+		if err := c.Add(d); err != nil {
 			return nil, err
 		}
 	}
 	for _, d := range all { // in the order of the runs
 		if d == base || c.has(d.Name) {
 			c.tell(fact.About(d.Name, notes.About(fact.Without(d.Facts, fact.FewScenes), metric))...) // the table says which scenes are too few
-			c.group(&d.Descriptor)
+			c.group(d)
 		}
 	}
 	switch {
@@ -290,8 +283,8 @@ func against(ctx context.Context, base *runDescriptor, all []*runDescriptor, met
 }
 
 // otherProtocol tells that a descriptor is not compared, since settings differ that affect a metric.
-func otherProtocol(base, d *runDescriptor, differs []config.Change, metric *catalogue.Metric) fact.Fact {
-	folder, theirs := spelling.Shell(base.system.Run.Folder), spelling.Shell(d.system.Run.Folder)
+func otherProtocol(base, d *Descriptor, differs []config.Change, metric *catalogue.Metric) fact.Fact {
+	folder, theirs := spelling.Shell(base.System.Run.Folder), spelling.Shell(d.System.Run.Folder)
 	f := fact.New(fact.OtherProtocol).Naming("values", fmt.Sprintf("descbench results %s %s --columns %s", folder, theirs, metric.Short))
 	var changes, sets []string
 	for _, c := range differs {
@@ -300,10 +293,10 @@ func otherProtocol(base, d *runDescriptor, differs []config.Change, metric *cata
 			sets = append(sets, spelling.Shell(strings.TrimPrefix(c.Key, "evaluation.")+"="+c.Was))
 		}
 	}
-	for _, e := range fold.Unanswered(d.cfg.Evaluation, base.cfg.Evaluation) {
+	for _, e := range fold.Unanswered(d.config().Evaluation, base.config().Evaluation) {
 		if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
-			if f = f.Naming("fixed", e.Key).Naming("ask", base.system.Descriptor, d.system.Run.Folder); slices.ContainsFunc(d.system.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.system.Descriptor }) {
-				f = f.Naming("command", "descbench compare "+theirs+" --baseline "+base.system.Descriptor)
+			if f = f.Naming("fixed", e.Key).Naming("ask", base.System.Descriptor, d.System.Run.Folder); slices.ContainsFunc(d.System.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.System.Descriptor }) {
+				f = f.Naming("command", "descbench compare "+theirs+" --baseline "+base.System.Descriptor)
 			}
 			sets = nil
 		}

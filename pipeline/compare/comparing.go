@@ -13,6 +13,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
@@ -25,15 +26,23 @@ const significant = 0.05
 // the compared metric in each of its scenes.
 type Descriptor struct {
 	Name      string                // as printed
+	System    *fold.System          // nil for results on patches
 	Scenes    map[string]SceneValue // the evaluated scenes, by name
 	Coverage  float64               // over all scenes; NaN if undefined
 	Gallery   float64               // mean number of candidates; NaN if undefined
 	Pooled    float64               // the metric over all scenes together; NaN if undefined
+	Matches   float64               // per pair; NaN if unknown
 	Keypoints string                // name of the keypoint set
 	Loose     bool                  // matches of positions, without keypoints
 	Resized   string                // how the run resizes images; "" if it does not
 	Facts     []fact.Fact
 }
+
+// config returns the config of the descriptor's run.
+func (d *Descriptor) config() *config.Config { return d.System.Run.Config }
+
+// onlyMatches reports whether the descriptor has matches and no rows.
+func (d *Descriptor) onlyMatches() bool { return d.config().Named(d.System.Descriptor).Matches != nil }
 
 // A SceneValue is one scene that a descriptor was evaluated on.
 type SceneValue struct {

@@ -15,11 +15,11 @@ import (
 // FindMetric returns the metric that a word stands for in a run: of several, such as
 // homography_auc@3 by each of the estimators, the first tolerant one. A metric that the run
 // lacks is taken as it is.
-func FindMetric(word string, o *fold.Outcome) (*catalogue.Metric, error) {
-	word = o.Config.Preset().MetricOf(word)
-	if found, err := catalogue.Find(word, o.ShortNames()); err == nil {
+func FindMetric(word string, r *fold.Run) (*catalogue.Metric, error) {
+	word = r.Config.Preset().MetricOf(word)
+	if found, err := catalogue.Find(word, r.ShortNames()); err == nil {
 		return catalogue.Tolerant(catalogue.OfAll(found)), nil
-	} else if m := catalogue.Of(word); !m.IsKnown() || m.Open && m.Impossible(o.MetricNames()) {
+	} else if m := catalogue.Of(word); !m.IsKnown() || m.Open && m.Impossible(r.MetricNames()) {
 		return nil, err
 	}
 	return catalogue.Of(word), nil
@@ -45,18 +45,18 @@ const PoseMetric = "pose_auc@10"
 
 // comparedMetric returns the metric of a run that is compared, by default mAP or, of images with
 // cameras, PoseMetric.
-func comparedMetric(text string, outcome *fold.Outcome) (*catalogue.Metric, error) {
-	_, poses := matching.ByKind(outcome.Config.Evaluation.Estimators)
+func comparedMetric(text string, run *fold.Run) (*catalogue.Metric, error) {
+	_, poses := matching.ByKind(run.Config.Evaluation.Estimators)
 	if text == "" && poses != nil {
 		text = PoseMetric
 	}
 	text = cmp.Or(text, catalogue.MAP)
-	metric, err := FindMetric(text, outcome)
+	metric, err := FindMetric(text, run)
 	switch {
 	case ofRankings(catalogue.Of(text)) && poses != nil:
-		return nil, &config.Error{File: "compare", Msg: filepath.Base(outcome.Folder) + " has no rankings, since its images have cameras: want --metric " + PoseMetric}
-	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(outcome.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
-		return nil, onlyMatches(filepath.Base(outcome.Folder))
+		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras: want --metric " + PoseMetric}
+	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
+		return nil, onlyMatches(filepath.Base(run.Folder))
 	case err != nil:
 		return nil, &config.Error{File: "--metric", Msg: err.Error()}
 	case metric.Better == "" || metric.Open:

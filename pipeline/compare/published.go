@@ -62,15 +62,15 @@ var pooledAs = [][]float64{{.85, 1, 1.3}, {1, 1.5, 2}}
 // stands beside a descriptor with the same detector, descriptor and parameters; all
 // other differences of the two set-ups are named. It returns nothing for a run without
 // HPatches scenes.
-func Published(o *fold.Outcome) ([]report.Published, error) {
-	env, err := o.RunFolder().ReadEnvironment()
+func Published(r *fold.Run) ([]report.Published, error) {
+	env, err := r.RunFolder().ReadEnvironment()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if env.SURF == "" {
 		env.SURF = "unknown"
 	}
-	return beside(o.Config, o.Summary, env.SURF), nil
+	return beside(r.Config, r.Summary, env.SURF), nil
 }
 
 // beside is Published for a run with the named SURF implementation.
@@ -91,7 +91,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 			continue
 		}
 		p := report.Published{
-			Descriptor: d.Name, Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name), Published: near.row.Metrics, PublishedScenes: len(near.protocol.scenes),
+			Descriptor: d.Name, Shown: cfg.Shown(d), Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name), Published: near.row.Metrics, PublishedScenes: len(near.protocol.scenes),
 			Measured: measured, Scenes: n,
 		}
 		for _, x := range near.differences {

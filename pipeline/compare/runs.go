@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -12,22 +12,12 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
-	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 )
-
-// A runDescriptor is a descriptor of a run.
-type runDescriptor struct {
-	Descriptor
-	cfg     *config.Config
-	system  *fold.System
-	matches float64 // per pair; NaN if unknown
-}
 
 // A Choice is what is compared of runs.
 type Choice struct {
@@ -118,14 +108,14 @@ func comparedOnce(equal [][2]*fold.System) []fact.Fact {
 
 // equalValues returns a function that reports whether a system is that of another run, with
 // the same values of the metric, bit by bit, on the same images and keypoints under the same protocol.
-func equalValues(all []*runDescriptor, metric *catalogue.Metric) func(a, b *fold.System) bool {
+func equalValues(all []*Descriptor, metric *catalogue.Metric) func(a, b *fold.System) bool {
 	equal := func(a, b SceneValue) bool {
 		return a.Digest == b.Digest && a.Set == b.Set && (a.Value == b.Value || math.IsNaN(a.Value) && math.IsNaN(b.Value))
 	}
 	return func(a, b *fold.System) bool {
 		of := among(all, []*fold.System{a, b})
 		return a.Run != b.Run && a.Descriptor == b.Descriptor && len(of[0].defined()) > 0 &&
-			maps.EqualFunc(of[0].Scenes, of[1].Scenes, equal) && len(protocolDifferences(of[0].cfg, of[1].cfg, metric)) == 0
+			maps.EqualFunc(of[0].Scenes, of[1].Scenes, equal) && len(protocolDifferences(a.Run.Config, b.Run.Config, metric)) == 0
 	}
 }
 
@@ -139,10 +129,10 @@ func Copies(a, b *fold.System) bool {
 
 // joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
 // config.KeypointGroup: both sides of an intersection are the same points.
-func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
-	group := d.cfg.KeypointGroup(d.system.Descriptor)
+func (d *Descriptor) joinGroup(earlier []*Descriptor) {
+	group := d.config().KeypointGroup(d.System.Descriptor)
 	for _, e := range earlier {
-		if e.Loose || e.cfg.KeypointGroup(e.system.Descriptor) != group {
+		if e.Loose || e.config().KeypointGroup(e.System.Descriptor) != group {
 			continue
 		}
 		for name, s := range d.Scenes {
@@ -158,10 +148,10 @@ func (d *runDescriptor) joinGroup(earlier []*runDescriptor) {
 // setValues sets what is compared from metrics in a scope: the figure of each scene and pair,
 // and over all; coverage, gallery and matches. By an image number, a scene is its pair with that
 // image. It reports whether a scene has the figure.
-func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (found bool, err error) {
+func (d *Descriptor) setValues(in, figure string) (found bool, err error) {
 	image := scope.Parse(in).K // 0: of all pairs
-	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.matches}
-	for _, m := range metrics {
+	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.Matches}
+	for m := range d.System.Metrics() {
 		id := scope.Parse(m.Scope)
 		ofScene, ofPair := id.Kind == scope.OneScene, id.Kind == scope.OnePair
 		if image > 0 {
@@ -175,7 +165,7 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (fo
 			*to = m.Value
 		case m.Name != figure || !ofScene && !ofPair || !dataset.InScope(id.Scene, in):
 		case !known:
-			return found, fmt.Errorf("%s of %s has a value but no records", id.Scene, d.system.Descriptor)
+			return found, fmt.Errorf("%s of %s has a value but no records", id.Scene, d.System.Descriptor)
 		default:
 			if ofScene {
 				s.Value, s.N, found = m.Value, m.N, true
@@ -191,10 +181,10 @@ func (d *runDescriptor) setValues(metrics []scope.Metric, in, figure string) (fo
 
 // comparedRuns returns the descriptors of runs that were read, in the order of the runs
 // and their configs, with their values in a scope.
-func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, in, figure string) ([]*runDescriptor, error) {
-	var all []*runDescriptor
+func comparedRuns(runs *fold.Runs, in, figure string) ([]*Descriptor, error) {
+	var all []*Descriptor
 	for _, r := range runs.Runs {
-		list, err := comparedRun(ctx, r, set, in, figure)
+		list, err := comparedRun(r, in, figure)
 		if err != nil {
 			return nil, err
 		}
@@ -203,35 +193,17 @@ func comparedRuns(ctx context.Context, runs *fold.Runs, set []string, in, figure
 	return all, nil
 }
 
-// comparedRun returns the descriptors of a run. If set changes the evaluation section,
-// it recomputes the metrics from the records.
-func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure string) ([]*runDescriptor, error) {
-	cfg := r.Config
-	var results []ranking.Result
-	if len(set) > 0 {
-		p, records, err := fold.Reevaluated(ctx, r.RunFolder(), set)
-		if err != nil {
-			return nil, err
-		}
-		cfg, results = p.Config, records.Results
-	} else {
-		for _, s := range r.Systems {
-			results = append(results, ranking.Result{Metrics: slices.Collect(s.Metrics()), Facts: s.Facts()})
-		}
-	}
-	var list []*runDescriptor
+// comparedRun returns the descriptors of a run.
+func comparedRun(r *fold.Run, in, figure string) ([]*Descriptor, error) {
+	var list []*Descriptor
 	found := false
-	for i, s := range r.Systems {
-		for _, f := range s.Facts() {
-			if len(set) > 0 && notes.OfRuns(f.Kind) {
-				results[i].Facts = append(results[i].Facts, f)
-			}
+	for _, s := range r.Systems {
+		d := &Descriptor{
+			Name: s.Name, System: s, Keypoints: s.Keypoints, Loose: r.Config.KeypointGroup(s.Descriptor) == "", Facts: s.Facts(), Scenes: make(map[string]SceneValue),
+			Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(), Matches: math.NaN(),
 		}
-		d := &runDescriptor{cfg: cfg, system: s, matches: math.NaN(), Descriptor: Descriptor{
-			Name: s.Name, Keypoints: s.Keypoints, Loose: cfg.KeypointGroup(s.Descriptor) == "", Facts: results[i].Facts, Scenes: make(map[string]SceneValue), Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(),
-		}}
-		if cfg.Dataset.Resize != nil {
-			d.Resized = "resized to " + cfg.Dataset.Resize.String()
+		if r.Config.Dataset.Resize != nil {
+			d.Resized = "resized to " + r.Config.Dataset.Resize.String()
 		}
 		for scene, digests := range s.Digests {
 			if dataset.InScope(scene, in) {
@@ -239,7 +211,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 			}
 		}
 		d.joinGroup(list)
-		some, err := d.setValues(results[i].Metrics, in, figure)
+		some, err := d.setValues(in, figure)
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
 		}
@@ -247,10 +219,7 @@ func comparedRun(ctx context.Context, r *fold.Run, set []string, in, figure stri
 		list = append(list, d)
 	}
 	if !found {
-		if _, err := r.In(in); err != nil {
-			return nil, err
-		}
-		return nil, r.Lacks("--metric", figure, "")
+		return nil, cmp.Or(r.ReadScope(in), r.Lacks("--metric", figure, ""))
 	}
 	return list, nil
 }

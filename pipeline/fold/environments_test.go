@@ -16,7 +16,7 @@ func TestRunsOfOtherSoftwareAreToldApart(t *testing.T) {
 		if e != nil {
 			must.Do(t, plan.Folder(dir).WriteJSON(plan.Folder(dir).Environment(), e))
 		}
-		return &Run{Outcome: &Outcome{Folder: dir, Config: &config.Config{}, Summary: &store.Summary{}}, Systems: []*System{{Descriptor: "net"}}}
+		return &Run{Folder: dir, Config: &config.Config{}, Summary: &store.Summary{}, Systems: []*System{{Descriptor: "net"}}}
 	}
 	first := run(&plan.Environment{OpenCV: "4.6.0", SURF: "own", Dispatch: "avx2", CPU: "a"})
 	for _, c := range []struct {

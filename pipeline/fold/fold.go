@@ -16,9 +16,9 @@ import (
 
 // Fold computes the results of a run from its units. It returns an error if units
 // are missing. If the missing units belong to scenes recorded as failed, Fold
-// returns both an Outcome and a FailedScenesError. It enters the run into no database: the
+// returns both a Run and a FailedScenesError. It enters the run into no database: the
 // folder, which may be from somebody else, has no say in that.
-func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
+func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 	p, err := f.Plan()
 	if err != nil {
 		return nil, err
@@ -63,7 +63,9 @@ func Fold(ctx context.Context, f plan.Folder) (*Outcome, error) {
 			return nil, kept
 		}
 	}
-	return &Outcome{Folder: string(f), Config: p.Config, Summary: summary, Timings: run.Timings, Replaced: replaced(f, before)}, err
+	r := newOpen(f, p, summary)
+	r.Timings, r.Replaced = run.Timings, replaced(f, before)
+	return r, err
 }
 
 // replaced returns the names of the results with other checksums than their digests before.

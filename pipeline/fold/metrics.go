@@ -35,20 +35,27 @@ func (r *Run) checkSummary() error {
 	return nil
 }
 
-// EachMetric calls use for every metric of the run, and those of Compute, in no particular order of scopes; if it is
-// Unstored, for those that its systems have. It
-// returns an error if a value or an interval is not that of the summary, which other commands
+// EachMetric calls use for every metric of the run, and those of Compute, in no particular order of
+// scopes. It returns an error if a value or an interval is not that of the summary, which other commands
 // show, or if a value is missing: of the summary, or of a scene behind a value over all.
 func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
-	f, systems := r.RunFolder(), r.byName()
-	if r.Unstored {
-		for _, s := range r.Systems {
-			for m := range s.Metrics() {
-				use(s.Descriptor, m)
-			}
+	if err := r.eachStored(use); err != nil {
+		return err
+	}
+	for descriptor, metrics := range r.computed {
+		for _, m := range metrics {
+			use(descriptor, m)
 		}
+	}
+	return nil
+}
+
+// eachStored calls use for every metric in the files of the run; for none if it is Unstored.
+func (r *Run) eachStored(use func(descriptor string, m scope.Metric)) error {
+	if r.Unstored {
 		return nil
 	}
+	f, systems := r.RunFolder(), r.byName()
 	summarised := make(map[[3]string]float64) // by descriptor, scope and name
 	for _, d := range r.Summary.Descriptors {
 		for _, m := range d.Metrics {
@@ -98,33 +105,27 @@ func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
 			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], n, ofScenes[of])
 		}
 	}
-	for descriptor, metrics := range r.computed {
-		for _, m := range metrics {
-			use(descriptor, m)
-		}
-	}
 	return nil
 }
 
-// In returns the metrics of the run in one scope ("all", "viewpoint", "k:2",
-// "scene:v_wall", "pair:v_wall/1_3"), by descriptor and name.
-func (r *Run) In(within string) (map[string]map[string]scope.Metric, error) {
-	found := make(map[string]map[string]scope.Metric)
+// ReadScope reads the metrics of the systems in one scope ("all", "viewpoint", "k:2",
+// "scene:v_wall", "pair:v_wall/1_3"). It returns an error if none has any.
+func (r *Run) ReadScope(within string) error {
+	systems, found := r.byName(), false
 	var scopes []string
 	err := r.EachMetric(func(descriptor string, m scope.Metric) {
-		if m.Scope == within {
-			if found[descriptor] == nil {
-				found[descriptor] = make(map[string]scope.Metric)
-			}
-			found[descriptor][m.Name] = m
-		} else if len(found) == 0 && !slices.Contains(scopes, m.Scope) && scope.Parse(m.Scope).Kind != scope.OnePair {
+		s := systems[descriptor]
+		if m.Scope == within && s != nil {
+			found = true
+			s.Add(m)
+		} else if !found && !slices.Contains(scopes, m.Scope) && scope.Parse(m.Scope).Kind != scope.OnePair {
 			scopes = append(scopes, m.Scope)
 		}
 	})
-	if err == nil && len(found) == 0 {
+	if err == nil && !found {
 		err = &config.Error{File: "--scope " + within, Msg: r.Folder + " lacks it" + otherScopes(within, scopes)}
 	}
-	return found, err
+	return err
 }
 
 // otherScopes says which scopes of a run are meant or allowed instead of one that it lacks:
@@ -149,32 +150,32 @@ func otherScopes(within string, scopes []string) string {
 
 // MetricNames returns the names of the metrics that any descriptor has, each once: those
 // of homographies in the order of the config's estimators, then the others.
-func (o *Outcome) MetricNames() []string {
+func (r *Run) MetricNames() []string {
 	var names []string
-	for _, d := range o.Summary.Descriptors {
+	for _, d := range r.Summary.Descriptors {
 		for _, f := range d.Metrics {
 			if !slices.Contains(names, f.Name) {
 				names = append(names, f.Name)
 			}
 		}
 	}
-	for _, descriptor := range slices.Sorted(maps.Keys(o.computed)) {
-		for _, m := range o.computed[descriptor] {
+	for _, descriptor := range slices.Sorted(maps.Keys(r.computed)) {
+		for _, m := range r.computed[descriptor] {
 			if m.Scope == scope.All && !slices.Contains(names, m.Name) {
 				names = append(names, m.Name)
 			}
 		}
 	}
 	place := func(name string) int { // -1: others
-		return slices.Index(o.Config.Evaluation.Estimators, catalogue.Of(name).Estimator)
+		return slices.Index(r.Config.Evaluation.Estimators, catalogue.Of(name).Estimator)
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(uint(place(a)), uint(place(b))) })
 	return names
 }
 
 // ShortNames returns the names of the metrics in tables, flags and messages.
-func (o *Outcome) ShortNames() []string {
-	names := o.MetricNames()
+func (r *Run) ShortNames() []string {
+	names := r.MetricNames()
 	for i, name := range names {
 		names[i] = catalogue.Short(name)
 	}
@@ -183,7 +184,7 @@ func (o *Outcome) ShortNames() []string {
 
 // Lacks returns the error about a metric that a flag names, but that the run does not
 // have in a scope, "" for that of single scenes. It suggests those that the run has.
-func (o *Outcome) Lacks(flag, metric, in string) error {
+func (r *Run) Lacks(flag, metric, in string) error {
 	m := catalogue.Of(metric)
 	text := "no value of single scenes"
 	if in != "" {
@@ -192,8 +193,8 @@ func (o *Outcome) Lacks(flag, metric, in string) error {
 	if metric = m.Short; m.Scene != "" && scope.Parse(in).IsOne() {
 		text = metric + " is a mean over scenes, which single scenes and pairs do not have; use " + catalogue.Short(m.Scene)
 	}
-	if _, err := catalogue.Find(metric, o.ShortNames()); err != nil {
+	if _, err := catalogue.Find(metric, r.ShortNames()); err != nil {
 		text = err.Error()
 	}
-	return &config.Error{File: flag + " " + metric, Msg: o.Folder + ": " + text}
+	return &config.Error{File: flag + " " + metric, Msg: r.Folder + ": " + text}
 }

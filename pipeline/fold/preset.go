@@ -11,7 +11,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/notes"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
 
@@ -45,15 +44,15 @@ func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outsi
 	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
 }
 
-// Within returns the outcome whose summary has only the scenes of a scope, for tables of
+// Within returns the run whose summary has only the scenes of a scope, for tables of
 // that scope, and the warnings but for those about other scenes. The metrics in the summary
 // remain those of all scenes.
-func (o *Outcome) Within(of string) *Outcome {
+func (r *Run) Within(of string) *Run {
 	if of == scope.All {
-		return o
+		return r
 	}
 	in := func(scene string) bool { return dataset.InScope(scene, of) }
-	out, s := *o, *o.Summary
+	out, s := *r, *r.Summary
 	s.FailedScenes = maps.Clone(s.FailedScenes)
 	maps.DeleteFunc(s.FailedScenes, func(scene string, _ []store.Failure) bool { return !in(scene) })
 	s.Descriptors = slices.Clone(s.Descriptors)
@@ -63,8 +62,8 @@ func (o *Outcome) Within(of string) *Outcome {
 		s.Descriptors[i].Scenes = scenes
 	}
 	s.ScenesRequested = len(s.SceneNames())
-	s.Warnings = PresetDeviations(o.Config, s.Evaluated(), of)
-	for _, f := range o.Summary.Warnings {
+	s.Warnings = PresetDeviations(r.Config, s.Evaluated(), of)
+	for _, f := range r.Summary.Warnings {
 		if notes.Deviates(f.Kind) || f.Scenes != nil && !slices.ContainsFunc(f.Scenes, in) {
 			continue
 		}
@@ -78,10 +77,10 @@ func (o *Outcome) Within(of string) *Outcome {
 }
 
 // Title names the experiment of a run, and the folder of a re-evaluation.
-func (o *Outcome) Title() string {
-	name := o.Summary.Experiment
-	again, err := plan.Folder(o.Folder).Reevaluation()
-	if folder, _ := filepath.Abs(o.Folder); err == nil && again != nil && filepath.Base(folder) != name {
+func (r *Run) Title() string {
+	name := r.Summary.Experiment
+	again, err := r.RunFolder().Reevaluation()
+	if folder, _ := filepath.Abs(r.Folder); err == nil && again != nil && filepath.Base(folder) != name {
 		return fmt.Sprintf("%s (%s re-evaluated)", filepath.Base(folder), name)
 	}
 	return name

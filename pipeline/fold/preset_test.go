@@ -40,7 +40,7 @@ evaluation: {preset: d2net}
 
 func TestWarningsInAScopeAreAboutItsScenesOrSayThatTheyAreAboutAll(t *testing.T) {
 	scenes := map[string]store.SummaryScene{"v_a": {}, "i_b": {}}
-	o := &Outcome{Config: &config.Config{}, Summary: &store.Summary{
+	o := &Run{Config: &config.Config{}, Summary: &store.Summary{
 		Descriptors: []store.SummaryDescriptor{{Name: "sift", Scenes: scenes}},
 		Warnings:    store.Facts{fact.New(fact.SameImages, "i_b"), fact.New(fact.ManyTies).On("sift").With("share", 0.09), fact.New(fact.PlacesAtChance, "v_a").On("sift")},
 	}}

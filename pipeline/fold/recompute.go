@@ -117,7 +117,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			return nil, plan.Fault(err)
 		}
 	}
-	outcome, err := Fold(ctx, again)
+	run, err := Fold(ctx, again)
 	var failed *plan.FailedScenesError
 	if err != nil && !errors.As(err, &failed) {
 		if ctx.Err() != nil {
@@ -158,7 +158,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 		equal = append(equal, store.DatabaseName)
 	}
 	if rows, err := store.ReadResults(ctx, f.Database(), ""); err == nil {
-		otherConfig(f, rows, outcome.Config, report)
+		otherConfig(f, rows, run.Config, report)
 	}
 	return equal, nil
 }

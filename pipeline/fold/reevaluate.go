@@ -12,6 +12,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -20,36 +21,71 @@ import (
 
 // Reevaluate evaluates a run again from its records under each of several lists of changes to
 // the evaluation section, such as "ties=strict", and never modifies it. It returns open runs with
-// these labels that are Unstored, and whose systems have the metrics of one scope. It returns an
+// these labels that are Unstored. It returns an
 // error if the records do not contain what a change requires; if scenes of the run failed, it
 // returns the runs with a FailedScenesError.
-func Reevaluate(ctx context.Context, run string, sets [][]string, labels []string, in string) (*Runs, error) {
-	all, f := &Runs{}, plan.Folder(run)
+func Reevaluate(ctx context.Context, run string, sets [][]string, labels []string) (*Runs, error) {
+	all := &Runs{}
 	var failed error
 	for i, set := range sets {
-		p, records, err := Reevaluated(ctx, f, set)
+		r, err := reevaluated(ctx, plan.Folder(run), set)
 		if err != nil {
 			return nil, err
-		}
-		folded, err := newRun(f, p, records)
-		if err != nil {
-			return nil, err
-		}
-		summary := store.NewSummary(folded)
-		r := newOpen(f, p, &summary)
-		r.Timings, r.Unstored = folded.Timings, true
-		for d, s := range r.Systems {
-			for _, m := range records.Results[d].Metrics {
-				if m.Scope == in {
-					s.Add(m)
-				}
-			}
 		}
 		all.add(r, labels[i])
-		failed = failures(p, &summary)
+		failed = failures(r.plan, r.Summary)
 	}
 	all.Show(all.Systems)
 	return all, failed
+}
+
+// Reevaluate evaluates each run again with changes to the evaluation section. The names of its
+// systems stay. It returns an error if the records of one do not contain what a change requires.
+func (all *Runs) Reevaluate(ctx context.Context, set []string) error {
+	out := &Runs{}
+	for _, r := range all.Runs {
+		again, err := reevaluated(ctx, r.RunFolder(), set)
+		if err != nil {
+			return err
+		}
+		again.Config.TakeLabels(r.Config)
+		again.nameSystems()
+		out.add(again, r.Label)
+	}
+	*all = *out
+	all.Show(all.Systems)
+	return all.warnOfEnvironments()
+}
+
+// reevaluated folds the records of a run again with changes to the evaluation section, in memory.
+func reevaluated(ctx context.Context, f plan.Folder, set []string) (*Run, error) {
+	p, leftOut, err := Changed(f, set)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Complete(p); err != nil {
+		return nil, err
+	}
+	records := newFolded(f, p)
+	records.leftOut = leftOut
+	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
+		records.add(d, r)
+		return nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	folded, err := newRun(f, p, records)
+	if err != nil {
+		return nil, err
+	}
+	summary := store.NewSummary(folded)
+	r := newOpen(f, p, &summary)
+	r.Timings, r.Unstored, r.computed = folded.Timings, true, make(map[string][]scope.Metric)
+	for _, result := range records.Results {
+		r.computed[result.Descriptor] = result.Metrics
+	}
+	return r, nil
 }
 
 // Swept returns the changes KEY=VALUE that KEY=VALUE,VALUE,... stands for. It checks each of them
@@ -96,7 +132,7 @@ type Reevaluation struct {
 
 // Write evaluates the units of the run in the folder. It returns an error if they do not contain
 // what a change requires.
-func (r Reevaluation) Write(ctx context.Context) (*Outcome, error) {
+func (r Reevaluation) Write(ctx context.Context) (*Run, error) {
 	f := plan.Folder(r.Run)
 	if SameFolder(r.Out, r.Run) {
 		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", r.Out)
@@ -113,30 +149,11 @@ func (r Reevaluation) Write(ctx context.Context) (*Outcome, error) {
 	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
 		return nil, err
 	}
-	outcome, err := Fold(ctx, plan.Folder(r.Out))
-	if outcome != nil && !r.Overwrite {
-		outcome.Replaced = replaced(plan.Folder(r.Out), before)
+	run, err := Fold(ctx, plan.Folder(r.Out))
+	if run != nil && !r.Overwrite {
+		run.Replaced = replaced(plan.Folder(r.Out), before)
 	}
-	return outcome, err
-}
-
-// Reevaluated folds the records of a run again with changes to the evaluation
-// section. It returns the changed plan and the results.
-func Reevaluated(ctx context.Context, f plan.Folder, set []string) (*plan.Plan, *Folded, error) {
-	p, leftOut, err := Changed(f, set)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := f.Complete(p); err != nil {
-		return nil, nil, err
-	}
-	records := newFolded(f, p)
-	records.leftOut = leftOut
-	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
-		records.add(d, r)
-		return nil
-	}})
-	return p, records, err
+	return run, err
 }
 
 // Changed returns the plan of a run with changes to the evaluation section,

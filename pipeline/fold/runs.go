@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,16 +28,6 @@ type Runs struct {
 	Systems []*System // of all runs, in the order of the runs and their configs
 }
 
-// A Run is a folded run that is open. Whatever is read of its folder is read here.
-type Run struct {
-	*Outcome        // without Timings before ReadTimings
-	Label    string // names it among the runs that are open with it
-	Systems  []*System
-
-	plan  *plan.Plan
-	units func() (plan.Units, error)
-}
-
 // A System is a descriptor of an open run.
 type System struct {
 	Name       string // Own, or RUN:Own if several of those shown have one of that name
@@ -52,7 +41,7 @@ type System struct {
 	Rules      ranking.Options          // that judge its queries
 	Digests    map[string]store.Digests // by scene; after Read
 
-	metrics map[metricKey]scope.Metric // after Read
+	metrics map[metricKey]scope.Metric // those over all scenes, which the summary has; others after Read
 }
 
 type metricKey struct{ scope, name string }
@@ -74,6 +63,7 @@ func Open(paths, set []string) (*Runs, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.nameSystems()
 		unknown = slices.DeleteFunc(unknown, func(l string) bool { return !slices.Contains(others, l) })
 		all.add(r, labels[i])
 	}
@@ -84,15 +74,13 @@ func Open(paths, set []string) (*Runs, error) {
 	return all, all.warnOfEnvironments()
 }
 
-// add adds a run under a label, with the names that its config shows.
+// add adds a run under a label.
 func (all *Runs) add(r *Run, label string) {
-	for _, s := range r.Systems {
-		if d := r.Config.Named(s.Descriptor); d != nil {
-			s.Own, s.Set = r.Config.Shown(*d), r.Config.ShownSet(s.Keypoints)
-		}
-	}
 	r.Label, all.Runs = label, append(all.Runs, r)
-	all.Keep(append(all.Systems, r.Systems...))
+	for _, s := range r.Systems {
+		s.Index = len(all.Systems)
+		all.Systems = append(all.Systems, s)
+	}
 }
 
 // warnOfEnvironments adds warnings to the descriptors of runs that were computed in another
@@ -136,12 +124,53 @@ func (all *Runs) warnOfEnvironments() error {
 	return nil
 }
 
-// Keep leaves out all other systems, and numbers these anew.
+// Keep leaves out all other systems with what is said about them, and numbers these anew.
 func (all *Runs) Keep(systems []*System) {
 	all.Systems = systems
 	for i, s := range systems {
 		s.Index = i
 	}
+	for _, r := range all.Runs {
+		r.only(systems)
+	}
+}
+
+// only leaves out all other systems of the run, and what is said about them.
+func (r *Run) only(systems []*System) {
+	r.Systems = slices.DeleteFunc(slices.Clone(r.Systems), func(s *System) bool { return !slices.Contains(systems, s) })
+	kept := r.byName()
+	chosen := func(descriptor string) bool { return kept[descriptor] != nil }
+	concerns := func(part string) bool { return r.Config.Concerns(part, chosen) }
+	summary := *r.Summary
+	summary.Descriptors = slices.DeleteFunc(slices.Clone(summary.Descriptors), func(d store.SummaryDescriptor) bool { return !chosen(d.Name) })
+	summary.Warnings = slices.DeleteFunc(slices.Clone(summary.Warnings), func(f fact.Fact) bool {
+		switch {
+		case f.Descriptor != "":
+			return !chosen(f.Descriptor)
+		case f.Names["keys"] != nil: // of programs
+			return !slices.ContainsFunc(f.Names["keys"], concerns)
+		}
+		return !concerns(f.Part)
+	})
+	summary.FailedScenes = maps.Clone(summary.FailedScenes)
+	maps.DeleteFunc(summary.FailedScenes, func(_ string, failures []store.Failure) bool {
+		return !slices.ContainsFunc(failures, func(f store.Failure) bool { return slices.ContainsFunc(f.Descriptors, chosen) })
+	})
+	r.Summary = &summary
+}
+
+// About returns facts about a run under the names that are shown: of its descriptors, else of the
+// run if there are several.
+func (all *Runs) About(r *Run, facts ...fact.Fact) (out []fact.Fact) {
+	for _, f := range facts {
+		if f.Descriptor != "" {
+			f.Descriptor = r.NameOf(f.Descriptor)
+		} else if len(all.Runs) > 1 {
+			f = f.Within(r.Label)
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // open opens a run folder. The run has no label, nor have its systems.
@@ -178,15 +207,38 @@ func load(path string) (*Run, error) {
 
 // newOpen returns the open run of a plan and a summary.
 func newOpen(f plan.Folder, p *plan.Plan, summary *store.Summary) *Run {
-	r := &Run{Outcome: &Outcome{Folder: string(f), Config: p.Config, Summary: summary}, plan: p, units: sync.OnceValues(f.Units)}
-	sets := make(map[string]string)
-	for _, d := range p.Config.Descriptors {
-		sets[d.Name] = p.Config.SetOf(d)
-	}
+	r := &Run{Folder: string(f), Config: p.Config, Summary: summary, plan: p, units: sync.OnceValues(f.Units)}
 	for _, d := range summary.Descriptors {
-		r.Systems = append(r.Systems, &System{Name: d.Name, Own: d.Name, Descriptor: d.Name, Run: r, Keypoints: sets[d.Name], Set: sets[d.Name], Summary: d, Rules: Options(p.Config.Evaluation)})
+		s := &System{Descriptor: d.Name, Run: r, Summary: d, Rules: Options(p.Config.Evaluation)}
+		for _, m := range d.Metrics {
+			limits, has := d.Intervals[m.Name]
+			if !has {
+				limits = store.Limits{math.NaN(), math.NaN()}
+			}
+			s.Add(scope.Metric{Scope: scope.All, Name: m.Name, Value: m.Value, Low: limits[0], High: limits[1]})
+		}
+		r.Systems = append(r.Systems, s)
 	}
+	r.nameSystems()
 	return r
+}
+
+// nameSystems gives the systems the names that the config shows.
+func (r *Run) nameSystems() {
+	for _, s := range r.Systems {
+		s.Name, s.Own = s.Descriptor, s.Descriptor
+		if d := r.Config.Named(s.Descriptor); d != nil {
+			s.Own, s.Keypoints = r.Config.Shown(*d), r.Config.SetOf(*d)
+			s.Name, s.Set = s.Own, r.Config.ShownSet(s.Keypoints)
+		}
+	}
+}
+
+// Alone returns the run as the only one, whose systems need not be named with it.
+func (r *Run) Alone() *Runs {
+	alone := &Runs{[]*Run{r}, r.Systems}
+	alone.Show(r.Systems)
+	return alone
 }
 
 // Read opens one run folder, with its times.
@@ -234,7 +286,7 @@ func (r *Run) ReadMetrics(ofScenes ...string) error {
 	if err != nil {
 		return err
 	}
-	return r.readDigests()
+	return r.ReadDigests()
 }
 
 func (r *Run) byName() map[string]*System {
@@ -246,9 +298,16 @@ func (r *Run) byName() map[string]*System {
 }
 
 // NameOf returns the name under which a descriptor is shown.
-func (r *Run) NameOf(descriptor string) string { return r.byName()[descriptor].Name }
+func (r *Run) NameOf(descriptor string) string {
+	if s := r.byName()[descriptor]; s != nil {
+		return s.Name
+	}
+	return descriptor
+}
 
-func (r *Run) readDigests() error {
+// ReadDigests reads the digests of the data of the systems. Without them, keypoint sets of other names
+// are different ones.
+func (r *Run) ReadDigests() error {
 	byName := r.byName()
 	for _, s := range byName {
 		s.Digests = make(map[string]store.Digests)
@@ -260,32 +319,6 @@ func (r *Run) readDigests() error {
 		}
 	}
 	return err
-}
-
-// KeypointGroup names the keypoints of descriptors: those of a config.KeypointGroup, and
-// those with equal digests, have one name, that of equal ones in other runs. Without records,
-// sets of other names differ.
-func (o *Outcome) KeypointGroup() func(descriptor string) string {
-	r, err := open(o.Folder)
-	if err != nil || r.readDigests() != nil {
-		return o.Config.KeypointGroup
-	}
-	groups, digests := make(map[string]string), make(map[string]string)
-	for i, s := range r.Systems {
-		own := cmp.Or(r.Config.KeypointGroup(s.Descriptor), s.Descriptor+" without keypoints")
-		if digests[own] == "" && len(s.Digests) > 0 {
-			digests[own] = fmt.Sprint(s.Digests)
-		}
-		group := cmp.Or(digests[own], own)
-		for _, e := range r.Systems[:i] {
-			if e.SameKeypoints(s) {
-				group = groups[o.Shown(e.Descriptor)]
-				break
-			}
-		}
-		groups[o.Shown(s.Descriptor)] = group
-	}
-	return func(descriptor string) string { return groups[descriptor] }
 }
 
 // PairRecords reads every pair record of the run.
@@ -331,8 +364,13 @@ func (s *System) Facts() []fact.Fact {
 }
 
 // SameKeypoints reports whether two systems share scenes and have the same keypoints in
-// all of them. One without any results has those of its keypoint set.
+// all of them. One without any results has those of its keypoint set; both sides of an intersection
+// are the same points.
 func (s *System) SameKeypoints(other *System) bool {
+	group := s.Run.Config.KeypointGroup(s.Descriptor)
+	if s.Run == other.Run && group != "" && group == s.Run.Config.KeypointGroup(other.Descriptor) {
+		return true
+	}
 	if len(s.Digests) == 0 || len(other.Digests) == 0 {
 		return s.Run == other.Run && s.Keypoints == other.Keypoints
 	}
@@ -347,14 +385,12 @@ func (s *System) SameKeypoints(other *System) bool {
 	return shared
 }
 
-// ByKeypoints groups systems that were evaluated on the same keypoints, in their order.
-// Systems with results, but without a common scene, do not share keypoints.
+// ByKeypoints groups systems by the first of them that was evaluated on the same keypoints, in their
+// order.
 func ByKeypoints(systems []*System) [][]*System {
 	var groups [][]*System
 	for _, s := range systems {
-		at := slices.IndexFunc(groups, func(group []*System) bool {
-			return !slices.ContainsFunc(group, func(o *System) bool { return !o.SameKeypoints(s) })
-		})
+		at := slices.IndexFunc(groups, func(group []*System) bool { return group[0].SameKeypoints(s) })
 		if at < 0 {
 			at, groups = len(groups), append(groups, nil)
 		}
@@ -376,7 +412,7 @@ func KeypointSets(systems []*System) (sets map[*System]int, n int) {
 }
 
 // RunFolder returns the folder as the plan names its files.
-func (o *Outcome) RunFolder() plan.Folder { return plan.Folder(o.Folder) }
+func (r *Run) RunFolder() plan.Folder { return plan.Folder(r.Folder) }
 
 // Scenes returns the names of the run's scenes, sorted.
 func (r *Run) Scenes() []string { return r.plan.Scenes }

@@ -1,13 +1,11 @@
 package fold
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -65,40 +63,6 @@ func (all *Runs) Show(shown []*System) {
 		}
 	}
 }
-
-// Renamed returns the outcome with the names that are shown, without those of runs. It is for
-// tables and captions: no file has these names.
-func (o *Outcome) Renamed() *Outcome {
-	out, c, s := *o, *o.Config, *o.Summary
-	out.Config, out.Summary, out.shown = &c, &s, make(map[string]string)
-	for _, d := range c.Descriptors {
-		out.shown[d.Name] = c.Shown(d)
-	}
-	c.Descriptors, s.Descriptors, s.Warnings, out.Timings = slices.Clone(c.Descriptors), slices.Clone(s.Descriptors), slices.Clone(s.Warnings), slices.Clone(o.Timings)
-	for i, d := range c.Descriptors {
-		c.Descriptors[i].Name, c.Descriptors[i].Label = out.Shown(d.Name), ""
-		if f := d.Fusion; f != nil {
-			c.Descriptors[i].Fusion = &config.Fusion{Of: slices.Clone(f.Of), Aggregate: f.Aggregate, Weights: f.Weights}
-			for j, part := range f.Of {
-				c.Descriptors[i].Fusion.Of[j] = out.Shown(part)
-			}
-		}
-	}
-	for i, d := range s.Descriptors {
-		s.Descriptors[i].Name = out.Shown(d.Name)
-	}
-	s.Warnings = append(fact.Without(s.Warnings, fact.OtherWindows), config.Windows(c.Descriptors)...)
-	for i, f := range s.Warnings {
-		s.Warnings[i].Descriptor = out.Shown(f.Descriptor)
-	}
-	for i, t := range out.Timings {
-		out.Timings[i].Descriptor = out.Shown(t.Descriptor)
-	}
-	return &out
-}
-
-// Shown returns the name under which a descriptor of the run's files is shown.
-func (o *Outcome) Shown(descriptor string) string { return cmp.Or(o.shown[descriptor], descriptor) }
 
 // labelsOf labels runs by the names of their folders, or by their full paths if
 // two folders have the same name. It returns an error if two are the same folder.

@@ -50,7 +50,7 @@ func (w WorstOf) together() error {
 	for _, s := range w.Systems {
 		if !slices.Contains(runs, s.Run) {
 			runs = append(runs, s.Run)
-			if _, err := s.Run.In(w.In); err != nil {
+			if err := s.Run.ReadScope(w.In); err != nil {
 				return err
 			}
 		}

@@ -18,23 +18,13 @@ import (
 // A headLine is one line of the header.
 type headLine struct{ Name, Text string }
 
-// legend returns the legend of the systems of some runs.
-func (r *results) legend(runs ...*fold.Run) (l compare.Legend) {
-	for _, of := range runs {
-		l = append(l, compare.NewLegend(of.Outcome, of.NameOf, func(name string) bool {
-			return slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return s.Run == of && s.Descriptor == name })
-		})...)
-	}
-	return l
-}
-
-// facts describes a run that was computed in an environment.
-func (r *results) facts(of *fold.Run, e plan.Environment) []headLine {
+// facts describes a run, which was computed in an environment.
+func facts(of *fold.Run, e plan.Environment) []headLine {
 	list := []headLine{
 		{"Protocol", table.Sentences(append([]string{fold.Protocol(of.Config)}, fold.Setup(of.Config, catalogue.Of(catalogue.MAP))...)...)},
 		{"Data set", filepath.Base(of.Config.Dataset.Root)}, // the config has the path
 	}
-	legend := r.legend(of)
+	legend := compare.NewLegend(of.Systems)
 	var shown []*catalogue.Metric
 	for _, c := range columns(&fold.Runs{Runs: []*fold.Run{of}}) {
 		shown = append(shown, c.Metric)
@@ -54,13 +44,7 @@ func (r *results) facts(of *fold.Run, e plan.Environment) []headLine {
 // failures says which scenes failed, and why.
 func (r *results) failures() (out []string) {
 	for _, one := range r.Runs.Runs {
-		facts := report.Failures(one.Summary)
-		for i, f := range facts {
-			if len(r.Runs.Runs) > 1 {
-				facts[i] = f.Within(one.Label)
-			}
-		}
-		out = append(out, notes.Strings(notes.Lines(facts))...)
+		out = append(out, notes.Strings(notes.Lines(r.About(one, report.Failures(one.Summary)...)))...)
 	}
 	return out
 }
@@ -73,16 +57,10 @@ func (r *results) remarks() []string {
 		shown = append(shown, s.Name)
 	}
 	for _, one := range r.Runs.Runs {
-		for _, f := range fact.Without(one.Summary.Warnings, fact.FailedScenes, fact.OtherWindows) { // which stand elsewhere, or are those of all runs
-			if i := slices.IndexFunc(one.Systems, func(s *fold.System) bool { return s.Descriptor == f.Descriptor }); i >= 0 {
-				if f.Descriptor = one.Systems[i].Name; !slices.Contains(r.Systems, one.Systems[i]) {
-					continue
-				}
-			}
-			all = append(all, f)
-		}
+		// The others stand elsewhere, or are those of all runs.
+		all = append(all, r.About(one, fact.Without(one.Summary.Warnings, fact.FailedScenes, fact.OtherWindows)...)...)
 	}
-	all = append(all, fact.Without(r.legend(r.Runs.Runs...).Facts(), fact.OtherSets)...)
+	all = append(all, fact.Without(compare.NewLegend(r.Systems).Facts(), fact.OtherSets)...)
 	scenes := len(r.Scenes())
 	if slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return len(s.Summary.Scenes) < scenes }) {
 		all = append(all, fact.New(fact.DifferentScenes).With("n", float64(scenes)))

@@ -101,7 +101,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		if err != nil {
 			return nil, err
 		}
-		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of.Outcome).String(), r.facts(of, e)})
+		p.Runs = append(p.Runs, run{of, results, compare.ScenesBehind(of).String(), facts(of, e)})
 	}
 	for _, c := range p.Columns {
 		if !slices.ContainsFunc(p.Metrics, func(m *catalogue.Metric) bool { return m.Family == c.Metric.Family }) {

@@ -131,17 +131,15 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	// Configs admit no such names of descriptors and experiments today. The page does
 	// not rely on it.
 	one := &fold.Run{
-		Outcome: &fold.Outcome{
-			Config: &config.Config{Experiment: config.Experiment{Name: hostile, Description: hostile}, Dataset: config.Dataset{Root: hostile}},
-			Summary: &store.Summary{Experiment: hostile, ScenesRequested: 2, ScenesEvaluated: 1, FailedScenes: map[string][]store.Failure{hostile: {{Descriptors: []string{hostile}, Reason: hostile}}},
-				Warnings: store.Facts{fact.New(fact.ProgramSays).Naming("note", hostile), fact.New(fact.FewKeypoints, hostile).On(hostile).Naming("images", hostile)}},
-		},
+		Config: &config.Config{Experiment: config.Experiment{Name: hostile, Description: hostile}, Dataset: config.Dataset{Root: hostile}, Descriptors: []config.Descriptor{{Name: hostile}}},
+		Summary: &store.Summary{Experiment: hostile, ScenesRequested: 2, ScenesEvaluated: 1, FailedScenes: map[string][]store.Failure{hostile: {{Descriptors: []string{hostile}, Reason: hostile}}},
+			Warnings: store.Facts{fact.New(fact.ProgramSays).Naming("note", hostile), fact.New(fact.FewKeypoints, hostile).On(hostile).Naming("images", hostile)}},
 		Label: hostile,
 	}
 	s := &fold.System{Name: hostile, Descriptor: hostile, Run: one, Keypoints: hostile}
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
 	r := must.Get(newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}))(t)
-	shown := run{one, hostile, hostile, r.facts(one, plan.Environment{})}
+	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Runs: []run{shown, shown},
 		Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: charts.Caption{hostile}, Figure: &figure.Bars{X: figure.Axis{Label: hostile}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
 	data := must.Get(encode(script{Systems: r.scriptSystems(), Folder: hostile, Charts: p.Charts.Charts}))(t)

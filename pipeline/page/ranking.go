@@ -11,6 +11,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/charts"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -93,7 +94,7 @@ func newRanking(r *results) ranking {
 	if n := charts.Fewest(r.Runs, scope.All); report.TooNarrow(n) {
 		out.Narrow = n
 	}
-	legend := r.legend(r.Runs.Runs...)
+	legend := compare.NewLegend(r.Systems)
 	var metrics []*catalogue.Metric
 	for _, c := range r.Columns {
 		metrics = append(metrics, c.Metric)

@@ -5,25 +5,31 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )
 
 func TestOnlyEqualResultsOnTheSameKeypointsAreIdentical(t *testing.T) {
-	of := func(name string, ap float64, ranks ...int64) store.SummaryDescriptor {
-		return store.SummaryDescriptor{Name: name, Metrics: store.Figures{{Name: "true_map_micro", Value: ap}}, RankHistogram: ranks, Scenes: map[string]store.SummaryScene{"v_a": {}}}
+	r := newRun(&store.Summary{})
+	add := func(name, keypoints string, d store.SummaryDescriptor) {
+		r.Systems = append(r.Systems, &fold.System{Name: name, Keypoints: keypoints, Run: r, Summary: d})
 	}
-	failed := func(name string) store.SummaryDescriptor {
-		return store.SummaryDescriptor{Name: name, Metrics: store.Figures{{Name: "total_matches"}}}
+	of := func(ap float64, ranks ...int64) store.SummaryDescriptor {
+		return store.SummaryDescriptor{Metrics: store.Figures{{Name: "true_map_micro", Value: ap}}, RankHistogram: ranks, Scenes: map[string]store.SummaryScene{"v_a": {}}}
 	}
-	s := &store.Summary{Descriptors: []store.SummaryDescriptor{
-		of("a", 0.5, 1, 2), of("b", 0.5, 1, 2), of("other ranks", 0.5, 2, 1), of("other value", 0.6, 1, 2), of("other keypoints", 0.5, 1, 2), failed("none"), failed("none either"),
-	}}
-	keypoints := func(name string) string { return map[bool]string{true: "b", false: "a"}[name == "other keypoints"] }
-	if got, want := Identical(s, keypoints), []fact.Fact{fact.New(fact.Identical).Naming("descriptors", "a", "b")}; !reflect.DeepEqual(got, want) {
+	failed := store.SummaryDescriptor{Metrics: store.Figures{{Name: "total_matches"}}}
+	add("a", "k", of(0.5, 1, 2))
+	add("b", "k", of(0.5, 1, 2))
+	add("other ranks", "k", of(0.5, 2, 1))
+	add("other value", "k", of(0.6, 1, 2))
+	add("other keypoints", "other", of(0.5, 1, 2))
+	add("none", "k", failed)
+	add("none either", "k", failed)
+	if got, want := Identical(r), []fact.Fact{fact.New(fact.Identical).Naming("descriptors", "a", "b")}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	s.Warnings = store.Facts{fact.New(fact.NotReproducible)}
-	if got := Identical(s, keypoints); got != nil {
+	r.Summary.Warnings = store.Facts{fact.New(fact.NotReproducible)}
+	if got := Identical(r); got != nil {
 		t.Errorf("got %v of a program that is not reproducible", got)
 	}
 }

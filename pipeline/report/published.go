@@ -22,6 +22,7 @@ type Headline map[string]float64
 // A Published pairs a descriptor's results with the published ones.
 type Published struct {
 	Descriptor string   `json:"descriptor"`
+	Shown      string   `json:"-"` // what tables show of it
 	Name       string   `json:"published_as"`
 	Published  Headline `json:"published"`
 	Measured   Headline `json:"measured"` // over the HPatches scenes of the run only
@@ -45,7 +46,7 @@ func Unpublished(list []Published) []string {
 	var lines []string
 	for _, p := range list {
 		if p.Another != nil {
-			lines = append(lines, fmt.Sprintf("no published result matches %s; the nearest, %s, differs: %s", p.Descriptor, p.Name, strings.Join(p.Another, "; ")))
+			lines = append(lines, fmt.Sprintf("no published result matches %s; the nearest, %s, differs: %s", p.Shown, p.Name, strings.Join(p.Another, "; ")))
 		}
 	}
 	return lines
@@ -61,7 +62,7 @@ func PublishedTable(list []Published, source string) *table.Table {
 	)
 	rows := make([][]table.Cell, len(list))
 	for i, p := range list {
-		rows[i] = []table.Cell{table.Text(p.Descriptor), table.Text(p.Name)}
+		rows[i] = []table.Cell{table.Text(p.Shown), table.Text(p.Name)}
 	}
 	for _, v := range []struct {
 		name, title string
@@ -114,15 +115,15 @@ func deviationLines(list []Published) []string {
 	var of, joined spelling.Groups // descriptors by deviation, deviations by descriptors
 	var all, without []string
 	for _, p := range list {
-		if slices.Contains(all, p.Descriptor) {
+		if slices.Contains(all, p.Shown) {
 			continue
 		}
-		all = append(all, p.Descriptor)
+		all = append(all, p.Shown)
 		if len(p.Deviations) == 0 {
-			without = append(without, p.Descriptor)
+			without = append(without, p.Shown)
 		}
 		for _, text := range p.Deviations {
-			of.Add(text, p.Descriptor)
+			of.Add(text, p.Shown)
 		}
 	}
 	for _, text := range of.Texts {

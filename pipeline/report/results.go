@@ -14,6 +14,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -35,44 +36,54 @@ type Line struct {
 	lost      int                     // scenes whose time Seconds lacks, because it is lost
 }
 
-// SummaryLines returns the lines of a run. group names the keypoints of a
-// descriptor. If descriptors have results for different scenes, only those with the
+// Lines returns the lines of the systems of a run with the metrics of a scope that were read. Of
+// single scopes, they have neither scenes nor time, which are those of the whole run. sets numbers
+// the keypoints of systems. If systems have results for different scenes, only those with the
 // same scenes are in one group, and each line says how many it has.
-func SummaryLines(s *store.Summary, timings []store.Timing, group func(descriptor string) string) []Line {
+func Lines(r *fold.Run, in string, sets map[*fold.System]int) []Line {
 	var lines []Line
-	same := sameScenes(s.Descriptors)
-	for _, d := range s.Descriptors {
-		line := Line{Name: d.Name, Group: group(d.Name), Metrics: make(map[string]scope.Metric)}
+	same := sameScenes(r.Summary.Descriptors)
+	for i, s := range r.Systems {
+		line := Line{Name: s.Name, Group: strconv.Itoa(sets[s]), Metrics: make(map[string]scope.Metric)}
+		for m := range s.Metrics() {
+			if m.Scope == in {
+				line.Metrics[m.Name] = m
+			}
+		}
+		scenes := r.Summary.Descriptors[i].Scenes
 		if !same {
-			line.Group += "\x00" + strings.Join(slices.Sorted(maps.Keys(d.Scenes)), "\x00")
-			line.Scenes, line.Of = len(d.Scenes), s.ScenesRequested
+			line.Group += "\x00" + strings.Join(slices.Sorted(maps.Keys(scenes)), "\x00")
 		}
-		for _, f := range d.Metrics {
-			m := scope.Metric{Name: f.Name, Value: f.Value, Low: math.NaN(), High: math.NaN()}
-			if i, ok := d.Intervals[f.Name]; ok {
-				m.Low, m.High = i[0], i[1]
+		if in == scope.All {
+			if !same {
+				line.Scenes, line.Of = len(scenes), r.Summary.ScenesRequested
 			}
-			line.Metrics[f.Name] = m
-		}
-		for _, t := range timings {
-			if t.Descriptor == d.Name {
-				line.Seconds += t.Seconds
-				switch {
-				case t.Lost():
-					line.lost++
-				case t.Stage == store.ImportStage:
-					line.Cached = "imported"
-				case !t.OfAllWork():
-					line.Cached = "partly imported"
-				}
-			}
-		}
-		if line.lost > 0 {
-			line.Cached = fmt.Sprintf("without %d of %d scenes", line.lost, len(d.Scenes))
+			line.addTimes(r.Timings, s.Descriptor, len(scenes))
 		}
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// addTimes adds up the times of a descriptor.
+func (l *Line) addTimes(timings []store.Timing, descriptor string, scenes int) {
+	for _, t := range timings {
+		if t.Descriptor != descriptor {
+			continue
+		}
+		l.Seconds += t.Seconds
+		switch {
+		case t.Lost():
+			l.lost++
+		case t.Stage == store.ImportStage:
+			l.Cached = "imported"
+		case !t.OfAllWork():
+			l.Cached = "partly imported"
+		}
+	}
+	if l.lost > 0 {
+		l.Cached = fmt.Sprintf("without %d of %d scenes", l.lost, scenes)
+	}
 }
 
 // A Selected is a column of a table of results: a metric, or scenes or time.
@@ -304,31 +315,37 @@ func Listed(names []string) string {
 	return strings.Join(names, "")
 }
 
-// Identical returns facts about descriptors with the same results, bit by bit, on the same
+// Identical returns facts about systems of a run with the same results, bit by bit, on the same
 // keypoints. There are none if a program is not reproducible: its equal rows come from the
 // cache.
-func Identical(s *store.Summary, keypoints func(descriptor string) string) (facts []fact.Fact) {
-	if slices.ContainsFunc(s.Warnings, func(f fact.Fact) bool { return f.Kind == fact.NotReproducible }) {
+func Identical(r *fold.Run) (facts []fact.Fact) {
+	if slices.ContainsFunc(r.Summary.Warnings, func(f fact.Fact) bool { return f.Kind == fact.NotReproducible }) {
 		return nil
 	}
-	var groups [][]string
-	var firsts []store.SummaryDescriptor
-	for _, d := range s.Descriptors {
-		i := slices.IndexFunc(firsts, func(f store.SummaryDescriptor) bool {
-			return keypoints(f.Name) == keypoints(d.Name) && slices.Equal(f.Metrics, d.Metrics) && slices.Equal(f.RankHistogram, d.RankHistogram)
+	var groups [][]*fold.System
+	sets, _ := fold.KeypointSets(r.Systems)
+	for _, s := range r.Systems {
+		i := slices.IndexFunc(groups, func(group []*fold.System) bool {
+			first := group[0].Summary
+			return sets[group[0]] == sets[s] && slices.Equal(first.Metrics, s.Summary.Metrics) && slices.Equal(first.RankHistogram, s.Summary.RankHistogram)
 		})
-		if len(d.Scenes) == 0 { // failed in all of them
+		switch {
+		case len(s.Summary.Scenes) == 0: // failed in all of them
+		case i < 0:
+			groups = append(groups, []*fold.System{s})
+		default:
+			groups[i] = append(groups[i], s)
+		}
+	}
+	for _, group := range groups {
+		if len(group) < 2 {
 			continue
 		}
-		if i < 0 {
-			i, firsts, groups = len(firsts), append(firsts, d), append(groups, nil)
+		var names []string
+		for _, s := range group {
+			names = append(names, s.Name)
 		}
-		groups[i] = append(groups[i], d.Name)
-	}
-	for _, of := range groups {
-		if len(of) > 1 {
-			facts = append(facts, fact.New(fact.Identical).Naming("descriptors", of...))
-		}
+		facts = append(facts, fact.New(fact.Identical).Naming("descriptors", names...))
 	}
 	return facts
 }

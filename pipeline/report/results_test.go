@@ -1,14 +1,16 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"descbench/eval/fact"
 	"descbench/eval/must"
-
 	"descbench/eval/scope"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -27,6 +29,19 @@ func partial() *store.Summary {
 		s.Descriptors = append(s.Descriptors, d)
 	}
 	return s
+}
+
+// newRun returns a run with the systems of a summary.
+func newRun(s *store.Summary) *fold.Run {
+	r := &fold.Run{Config: &config.Config{}, Summary: s}
+	for _, d := range s.Descriptors {
+		system := &fold.System{Name: d.Name, Descriptor: d.Name, Run: r, Summary: d}
+		for _, m := range d.Metrics {
+			system.Add(scope.Metric{Scope: scope.All, Name: m.Name, Value: m.Value, Low: math.NaN(), High: math.NaN()})
+		}
+		r.Systems = append(r.Systems, system)
+	}
+	return r
 }
 
 func TestScenesAreCountedByCategoryAndOrigin(t *testing.T) {
@@ -85,8 +100,7 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 }
 
 func TestTheBestIsMarkedAmongDescriptorsOfTheSameScenes(t *testing.T) {
-	lines := SummaryLines(partial(), nil, func(string) string { return "points" })
-	results, _ := ResultsTable(lines, RankingColumns(nil))
+	results, _ := ResultsTable(Lines(newRun(partial()), scope.All, nil), RankingColumns(nil))
 	var b strings.Builder
 	must.Do(t, results.Write(&b, table.Markdown, 0))
 	for _, want := range []string{"| mine | 4 (of 5) | 90.00 |", "| sift | 5 (of 5) | 50.00 |", "| rootsift | 5 (of 5) | **60.00** |"} {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
@@ -11,9 +12,9 @@ import (
 // TimesName is the name of TimesTable among the tables.
 const TimesName = "time"
 
-// TimesTable returns the time of the stages of each descriptor over all scenes, µs per
+// TimesTable returns the time of the stages of each descriptor of a run over all scenes, µs per
 // keypoint. Notes give those of shared stages.
-func TimesTable(timings []store.Timing) *table.Table {
+func TimesTable(r *fold.Run) *table.Table {
 	stages := []string{
 		store.DescribeStage, store.TruthStage, store.SearchStage, store.EstimateStage, store.WriteStage, store.TasksStage,
 	}
@@ -25,9 +26,13 @@ func TimesTable(timings []store.Timing) *table.Table {
 		table.Column{Name: "total", Title: "µs per keypoint", Unit: table.Measure, Better: "lower"},
 		table.Column{Name: "ms_per_image", Title: "ms per image", Unit: table.Measure, Priority: 1},
 		table.Titled("keypoints", table.Count, 2))...)
-	descriptors, sums, lost := sumTimes(timings)
-	for _, d := range descriptors {
-		cells := []table.Cell{table.Text(d)}
+	sums, lost := sumTimes(r.Timings)
+	for _, s := range r.Systems {
+		d := s.Descriptor
+		if !slices.ContainsFunc(r.Timings, func(t store.Timing) bool { return t.Descriptor == d }) {
+			continue
+		}
+		cells := []table.Cell{table.Text(s.Own)}
 		var total store.Timing
 		for _, stage := range stages {
 			s := sums[[2]string{d, stage}]
@@ -51,10 +56,10 @@ func TimesTable(timings []store.Timing) *table.Table {
 		}
 	}
 	t.Note("elapsed time of the work itself on one worker, also if its result came from the cache; other programs on the machine, and more workers (--jobs) than processor cores, lengthen it")
-	if slices.ContainsFunc(timings, func(t store.Timing) bool { return !t.OfAllWork() && !t.Lost() }) {
+	if slices.ContainsFunc(r.Timings, func(t store.Timing) bool { return !t.OfAllWork() && !t.Lost() }) {
 		t.Note("undefined: unknown for some images, whose rows came from other programs")
 	}
-	if slices.ContainsFunc(timings, store.Timing.Lost) {
+	if slices.ContainsFunc(r.Timings, store.Timing.Lost) {
 		t.Note("undefined: " + lostTimes)
 	}
 	return t
@@ -63,16 +68,13 @@ func TimesTable(timings []store.Timing) *table.Table {
 // lostTimes says why times are undefined.
 const lostTimes = "some files of times are missing or damaged; descbench verify names them"
 
-// sumTimes adds up the times of all scenes, by descriptor and stage. It returns the
-// descriptors in their order, and how many scenes of each have lost times.
-func sumTimes(timings []store.Timing) (descriptors []string, sums map[[2]string]store.Timing, lost map[string]int) {
+// sumTimes adds up the times of all scenes, by descriptor and stage. It returns also how many scenes
+// of each descriptor have lost times.
+func sumTimes(timings []store.Timing) (sums map[[2]string]store.Timing, lost map[string]int) {
 	sums, lost = make(map[[2]string]store.Timing), make(map[string]int)
 	for _, t := range timings {
 		if t.Lost() {
 			lost[t.Descriptor]++
-		}
-		if t.Descriptor != "" && !slices.Contains(descriptors, t.Descriptor) {
-			descriptors = append(descriptors, t.Descriptor)
 		}
 		s := sums[[2]string{t.Descriptor, t.Stage}]
 		s.Seconds += t.Seconds
@@ -85,7 +87,7 @@ func sumTimes(timings []store.Timing) (descriptors []string, sums map[[2]string]
 		s.Untimed += lost[key[0]]
 		sums[key] = s
 	}
-	return descriptors, sums, lost
+	return sums, lost
 }
 
 // per returns a time in the given units per second, by the number of things that it

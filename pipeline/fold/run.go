@@ -11,23 +11,28 @@ import (
 	"descbench/pipeline/store"
 )
 
-// An Outcome holds the results of a run.
-type Outcome struct {
+// A Run is a folded run that is open: its results, and whatever is read of its folder.
+type Run struct {
 	Folder   string
+	Label    string // names it among the runs that are open with it
 	Config   *config.Config
 	Summary  *store.Summary // nil for a shard, which does not fold
-	Timings  []store.Timing // of all units, including those of earlier processes
-	Database string         // that the run was entered into; "": none
-	Replaced []string       // results that were there and that the units gave otherwise
-	Share    Share          // work done by this process
+	Systems  []*System
+	Timings  []store.Timing // of all units; after ReadTimings
 	Unstored bool           // recomputed with other settings; Folder keeps the former results
 
-	shown    map[string]string         // names of descriptors by those in the files, if Renamed
-	computed map[string][]scope.Metric // by Compute, by descriptor as in the files
+	// What the process that folded the run did.
+	Database string   // that the run was entered into; "": none
+	Replaced []string // results that were there and that the units gave otherwise
+	Share    Share    // work done
+
+	plan     *plan.Plan
+	units    func() (plan.Units, error)
+	computed map[string][]scope.Metric // by Compute, by descriptor
 }
 
 // Stored returns the results of a folded run as they are in its folder.
-func Stored(ctx context.Context, f plan.Folder) (*Outcome, error) {
+func Stored(ctx context.Context, f plan.Folder) (*Run, error) {
 	run, err := Read(string(f))
 	if err != nil {
 		return nil, err
@@ -35,24 +40,24 @@ func Stored(ctx context.Context, f plan.Folder) (*Outcome, error) {
 	if _, err := store.ReadResults(ctx, f.Database(), ""); err != nil { // undamaged, of this schema
 		return nil, plan.Fault(err)
 	}
-	return run.Outcome, run.Failure()
+	return run, run.Failure()
 }
 
 // Enter enters the run into a shared database, unless it is "".
-func (o *Outcome) Enter(ctx context.Context, database string, log *slog.Logger) error {
+func (r *Run) Enter(ctx context.Context, database string, log *slog.Logger) error {
 	if database == "" {
 		return nil
 	}
-	rival, err := store.CopyShared(ctx, database, plan.Folder(o.Folder).Database(), func() {
+	rival, err := store.CopyShared(ctx, database, r.RunFolder().Database(), func() {
 		log.Info("waiting for another program that uses the database", "database", database)
 	})
 	if err != nil {
-		return plan.Faultf("%w; the results are complete, only the database lacks them: %s", err, Command(o.Folder, database))
+		return plan.Faultf("%w; the results are complete, only the database lacks them: %s", err, Command(r.Folder, database))
 	}
 	if rival != "" {
 		log.Warn("the database has another run of this name, too; in its views, only the newer one has newest = 1", "run", rival)
 	}
-	o.Database = database
+	r.Database = database
 	return nil
 }
 
