@@ -120,7 +120,7 @@ func (b *builder) raw(d config.Descriptor) (*descriptors.Matrix, error) {
 	if err, failed := b.byProgram.Load(want.key); failed { // it is not called again
 		return nil, err.(error)
 	}
-	m, seconds, err := b.cache.Features(want.key)
+	m, seconds, err := b.kept(want)
 	if err != nil {
 		b.noteMiss(err)
 		a := b.extract(b.image, []wanted{want})[0]

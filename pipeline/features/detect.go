@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"io/fs"
 	"time"
 
 	"descbench/descriptors"
@@ -14,7 +15,7 @@ import (
 
 // detect returns all keypoints of an image, from the cache if possible.
 func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, error) {
-	settings := d.Params.String()
+	settings, uncached := d.Params.String(), false
 	again := w.detection(set, d, i)
 	if d.Command != nil {
 		var err error
@@ -22,10 +23,14 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 			return keypoints.Set{}, err
 		}
 		settings += fmt.Sprint(" default size ", or(d.Command.DefaultSize, 0))
-		again.settings = settings
+		again.settings, uncached = settings, w.programs.uncached(again.key, d.Command)
 	}
 	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, settings)
-	found, seconds, err := w.cache.Detections(key)
+	var found keypoints.Set
+	seconds, err := 0.0, error(fs.ErrNotExist)
+	if !uncached {
+		found, seconds, err = w.cache.Detections(key)
+	}
 	if err == nil {
 		if d.Command != nil && i == 0 {
 			err = again.recheck(w, i, described{set: found})
@@ -68,7 +73,9 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 	if err != nil {
 		return keypoints.Set{}, err
 	}
-	w.clock.detected(found, seconds, false)
+	if w.clock.detected(found, seconds, false); uncached {
+		return found, nil
+	}
 	return found, plan.Fault(w.cache.PutDetections(key, found, seconds))
 }
 

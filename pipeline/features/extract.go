@@ -3,6 +3,8 @@ package features
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"time"
 
 	"descbench/descriptors"
@@ -41,7 +43,7 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 					continue
 				}
 				known[want.key] = true
-				if !w.cache.HasFeatures(want.key) {
+				if want.uncached || !w.cache.HasFeatures(want.key) {
 					lacking = append(lacking, want)
 				}
 			}
@@ -62,6 +64,7 @@ type wanted struct {
 	keypoints  []keypoints.Keypoint
 	settings   string
 	key        string // in the cache
+	uncached   bool   // they are not cached
 }
 
 // want returns the raw rows that a descriptor of pixels is made of in image i.
@@ -72,7 +75,28 @@ func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
 	}
 	set := keypoints.Set{Keypoints: scaled(d, w.sets[d.Keypoints][i].Keypoints)}
 	key := unitfile.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
-	return wanted{by, d, set.Keypoints, settings, key}, nil
+	return wanted{by, d, set.Keypoints, settings, key, d.Command != nil && w.programs.uncached(keyOf(d), d.Command)}, nil
+}
+
+// kept returns raw rows from the cache or, if they are not cached, from memory, and the seconds that
+// extracting them took. Its errors are those of the cache.
+func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
+	if !want.uncached {
+		return w.cache.Features(want.key)
+	}
+	if a, ok := w.inMemory.Load(want.key); ok {
+		return a.(extract.Answer).Rows, a.(extract.Answer).Time.Seconds(), nil
+	}
+	return nil, 0, fmt.Errorf("%w: %w", unitfile.ErrNotCached, fs.ErrNotExist)
+}
+
+// keep stores raw rows where kept finds them.
+func (w *Scene) keep(want wanted, a extract.Answer) error {
+	if !want.uncached {
+		return plan.Fault(w.cache.PutFeatures(want.key, a.Rows, a.Time.Seconds()))
+	}
+	w.inMemory.Store(want.key, a)
+	return nil
 }
 
 // recheckRows computes the rows of programs again for the first image for which they are
@@ -89,7 +113,7 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 				if err != nil || known[want.settings] {
 					break // reported where the rows are needed
 				}
-				cached, _, err := w.cache.Features(want.key)
+				cached, _, err := w.kept(want)
 				if err != nil {
 					continue
 				}
@@ -160,7 +184,7 @@ func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, tim
 	return rows, took, nil
 }
 
-// extract computes raw rows of image i and stores them in the cache.
+// extract computes raw rows of image i and keeps them.
 func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 	answers := make([]extract.Answer, len(all))
 	var requests []extract.Request
@@ -193,7 +217,7 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 	}
 	for j, want := range all {
 		if answers[j].Err == nil {
-			answers[j].Err = plan.Fault(w.cache.PutFeatures(want.key, answers[j].Rows, answers[j].Time.Seconds()))
+			answers[j].Err = w.keep(want, answers[j])
 			w.extracted.Store(want.key, want.by)
 		}
 	}

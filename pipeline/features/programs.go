@@ -198,6 +198,13 @@ func (p *programs) settings(key string, c *config.Command) (string, error) {
 	return out, nil
 }
 
+// uncached reports whether the results of a program are not cached: without a version, nothing tells
+// a change of its function.
+func (p *programs) uncached(key string, c *config.Command) bool {
+	f, err := p.function(key, c)
+	return err == nil && f.Version == ""
+}
+
 func (p *programs) digest(path string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -37,6 +37,7 @@ type Scene struct {
 	// extracted maps the cache keys of extracted rows to the descriptors for which
 	// they were extracted.
 	extracted sync.Map
+	inMemory  sync.Map // rows that are not cached, as extract.Answer, by key
 	clock     clock
 
 	byProgram sync.Map // errors of programs, by the cache keys of their results

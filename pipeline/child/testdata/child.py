@@ -94,7 +94,7 @@ while True:
                 print(os.getpid(), file=notes)
         names = {"detect": ("nothing", "1")} if mode == "blind" else {}
         names |= {"describe": ("pixels", "3"), "patches": ("patches", "1"), "match": ("corners", "1"), "estimate": ("moves", "1")}
-        functions = [{"operation": o, "name": name, "version": version, "elements": "bits" if mode == "bits" else ""} for o, (name, version) in names.items()]
+        functions = [{"operation": o, "name": name, "version": "" if mode == "unversioned" else version, "elements": "bits" if mode == "bits" else ""} for o, (name, version) in names.items()]
         write({**reply, "protocol": 7 if mode == "version" else 1, "functions": functions})
         continue
     calls += 1
