@@ -172,7 +172,7 @@ func (c *tableChoice) selected(usual []report.Selected, has []string, preset *co
 		for i, word := range words {
 			words[i] = preset.MetricOf(word)
 		}
-		return report.FindColumns(words, has)
+		return report.FindColumns(words, slices.Concat(has, preset.Titles()))
 	}
 	columns := usual
 	if len(c.columns) > 0 {

@@ -59,6 +59,16 @@ func (p *Preset) MetricOf(title string) string {
 	return title
 }
 
+// Titles returns the titles of the metrics that the authors of the preset print. The preset may be nil.
+func (p *Preset) Titles() (titles []string) {
+	if p != nil {
+		for _, m := range p.Metrics {
+			titles = append(titles, m.Title)
+		}
+	}
+	return titles
+}
+
 // Presets returns the presets of papers, sorted by name.
 var Presets = sync.OnceValue(func() []Preset {
 	files, err := configs.Presets.ReadDir("presets")
