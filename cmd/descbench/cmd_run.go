@@ -30,7 +30,8 @@ func newRunCommand(flags *commonFlags) *cobra.Command {
 		Use:   "run CONFIG",
 		Short: "Run an experiment from a config file",
 		Long: `Run computes the missing units of the experiment, writes the results to
-<output.root>/<experiment name>/ and prints the results table.
+<output.root>/<experiment name>/ and prints the results table. The CONFIG "-" is read from
+standard input, as if it were in the current folder.
 
 Rerun the same command to resume an interrupted run. With --shard i/n it computes
 only part i of n of the scenes; run 'descbench fold' for the results when all

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,13 +29,24 @@ type Overrides struct {
 	Origins map[string]string // Load enters where the value of each key comes from; nil: nothing
 }
 
+const stdin = "-"
+
 // Load reads the config at path, applies the overrides, checks it and fills in
 // all defaults. Its errors are one or more joined *Error, unless the file cannot
 // be read.
 //
+// The path "-" stands for standard input, as if it were a file in the current folder.
+//
 // Relative paths in the file, in --set and in the environment are relative to the
 // file's folder. The Config holds absolute paths.
 func Load(path string, o Overrides) (*Config, error) {
+	if path == stdin {
+		text, err := io.ReadAll(io.LimitReader(os.Stdin, maxFileBytes+1))
+		if err != nil {
+			return nil, fmt.Errorf("standard input: cannot read the config: %w", err)
+		}
+		return load("config", text, o)
+	}
 	text, err := files.Read(path, maxFileBytes)
 	if err != nil {
 		return nil, unreadable(path, err)
