@@ -66,10 +66,10 @@ test-slurm: deps ## install Slurm (Debian packages, as root) and run an array jo
 	$(call apt,slurm-wlm munge)
 	go test -count=1 -v -timeout $(TIMEOUT) ./cmd/descbench/slurm
 
-test-python: deps ## run ONNX files by onnxruntime and by OpenCV, and compare poses with NumPy, in a Python environment in .cache; skipped if no package index is reached
+test-python: deps ## run ONNX files by onnxruntime and by OpenCV, compare poses with NumPy, and call functions of a program, in a Python environment in .cache; skipped if no package index is reached
 	@python3 -c 'import ensurepip' 2>/dev/null || { $(call apt,python3-venv); }
 	@if python3 -m venv .cache/python && .cache/python/bin/pip install --quiet numpy onnxruntime opencv-python-headless; then \
-		DESCBENCH_TEST_PYTHON=$(CURDIR)/.cache/python/bin/python go test -count=1 -run 'ONNX|Cameras|RelativePose' ./pipeline ./pipeline/child ./pipeline/dataset/fit ./cmd/descbench; \
+		DESCBENCH_TEST_PYTHON=$(CURDIR)/.cache/python/bin/python go test -count=1 -run 'ONNX|Cameras|RelativePose|Evaluate' ./pipeline ./pipeline/child ./pipeline/dataset/fit ./cmd/descbench; \
 	else echo 'test-python skipped: pip cannot install onnxruntime' >&2; fi
 
 # What make test-platform tests beyond the build and the demo.

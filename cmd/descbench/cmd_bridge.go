@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline/child"
+	"descbench/pipeline/config"
 )
 
 func newBridgeCommand() *cobra.Command {
@@ -32,4 +34,20 @@ docs/own-functions.md, and docs/protocol.md for other languages.
 		},
 	})
 	return cmd
+}
+
+// newRelayCommand returns the command that descbench starts for config.Relay.
+func newRelayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    config.Relay[1],
+		Hidden: true,
+		Short:  "Join the protocol of programs to the socket that " + config.Socket + " names",
+		Args:   exactArgs(0),
+		RunE: func(*cobra.Command, []string) error {
+			if err := child.Relay(os.Getenv(config.Socket)); err != nil {
+				return usageError{err}
+			}
+			return nil
+		},
+	}
 }

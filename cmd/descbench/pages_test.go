@@ -86,7 +86,7 @@ var notRunHere = map[string]string{
 	"parallel":                               "TestShardsRunInParallelByTheLinesOfThePage",
 	"descbench keypoints export mine.yaml":   "TestADescriptorFromPythonIsComparedAsThePageSays",
 	"descbench run matches.yaml\n":           "needs files of matchers; configs/modern_matchers.yaml is alike",
-	"descbench bridge python > descbench.py": "TestAFunctionInPythonIsComparedAsThePageSays",
+	"descbench bridge python > descbench.py": "TestEvaluateWorksAsThePageSays, TestAFunctionInPythonIsComparedAsThePageSays",
 	"descbench run mine.yaml --set experiment.name=mine2":         "TestAFunctionInPythonIsComparedAsThePageSays",
 	"descbench run orb.yaml":                                      "TestADetectorInPythonIsMeasuredAsThePageSays",
 	"descbench run net.yaml":                                      "TestAPatchNetworkInPyTorchGivesTheRowsOfItsExport",

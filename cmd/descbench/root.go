@@ -47,6 +47,7 @@ Completion in the shell: descbench completion --help
 	addGroup(root, "See, compare and publish results:", newResultsCommand(flags), newCompareCommand(flags), newReportCommand(flags), newEvalCommand(flags), newClassifyCommand(flags))
 	addGroup(root, "Prepare data and descriptors:", newDatasetCommand(flags), newKeypointsCommand(flags), newDescriptorsCommand(flags), newPatchesCommand(flags), newBridgeCommand())
 	addGroup(root, "Look something up:", newMetricsCommand(flags), newConfigCommand(flags), newDoctorCommand(flags), newCacheCommand(flags), newVersionCommand(flags))
+	root.AddCommand(newRelayCommand())
 	cobra.EnableCommandSorting = false
 	root.SetHelpCommandGroupID("Look something up:")
 	root.SetCompletionCommandGroupID("Look something up:")

@@ -1,10 +1,20 @@
-"""Serve your own descriptors, detectors and matchers to the program descbench.
+"""Measure your own descriptors, detectors and matchers by the program descbench.
 
     import descbench
 
-    @descbench.describe(name="mine", version="2")
     def mine(image, keypoints):     # H×W×3 uint8 RGB; N×4 float32: x, y, size, angle
         return rows                 # N×D
+
+    result = descbench.evaluate(mine, data="hpatches-sequences-release", baseline="sift")
+    print(result)
+    result["mine"]["map_macro"]
+
+evaluate calls functions of this program. A program can also serve them to descbench, which starts
+it as the config says:
+
+    @descbench.describe(name="mine", version="2")
+    def mine(image, keypoints):
+        return rows
 
     descbench.serve()
 
@@ -37,15 +47,27 @@ glue-factory; it needs h5py. `python3 -m descbench onnx FILE` serves a network t
 patches to rows; it needs onnxruntime or OpenCV.
 """
 import argparse
+import collections.abc
+import contextlib
+import copy
 import glob
 import inspect
 import io
+import itertools
 import json
 import os
 import re
+import selectors
+import shutil
+import signal
+import socket
 import struct
+import subprocess
 import sys
+import tempfile
+import threading
 import traceback
+import uuid
 
 import numpy as np
 
@@ -69,9 +91,13 @@ def instance():
     return int(os.environ.get("DESCBENCH_INSTANCE", "0"))
 
 
+def _name(function):
+    return getattr(function, "__name__", type(function).__name__)
+
+
 def _decorator(operation, name, version, **more):
     def register(function):
-        entry = dict(operation=operation, name=name or function.__name__, version=str(version), **more)
+        entry = dict(operation=operation, name=name or _name(function), version=version, **more)
         _functions[operation, entry["name"]] = (function, entry)
         return function
 
@@ -81,29 +107,29 @@ def _decorator(operation, name, version, **more):
     return register
 
 
-def describe(name=None, version="1", elements=""):
+def describe(name=None, version=None, elements=""):
     """Register a function of an image and keypoints. elements is the type of the rows:
     bits, uint8 or float32; floating-point rows need not say so."""
     return _decorator("describe", name, version, elements=elements)
 
 
-def patches(name=None, version="1", elements="", batch=0):
+def patches(name=None, version=None, elements="", batch=0):
     """Register a function of a batch of patches, of at most `batch` (0: any number)."""
     return _decorator("patches", name, version, elements=elements, batch=batch)
 
 
-def detect(name=None, version="1", elements="", origin="center"):
+def detect(name=None, version=None, elements="", origin="center"):
     """Register a function that finds keypoints, with or without rows. origin "corner":
     the first pixel's corner has the position (0, 0), not its centre."""
     return _decorator("detect", name, version, elements=elements, origin=origin)
 
 
-def match(name=None, version="1", origin="center"):
+def match(name=None, version=None, origin="center"):
     """Register a function that matches two images."""
     return _decorator("match", name, version, origin=origin)
 
 
-def estimate(name=None, version="1"):
+def estimate(name=None, version=None):
     """Register a function that estimates from matches."""
     return _decorator("estimate", name, version)
 
@@ -130,10 +156,9 @@ class View:
         self.resized = header.get("resized%d" % i)
 
 
-def _call(header, arrays):
-    """Call the function that a request names, and return the arrays of the reply."""
+def _call(function, header, arrays):
+    """Call the function of a request, and return the arrays of the reply."""
     operation = header["operation"]
-    function, _ = _functions[operation, header["function"]]
     if operation == "describe":
         arguments, outputs = [arrays["image"], arrays["keypoints"]], ["descriptors"]
     elif operation == "patches":
@@ -153,10 +178,10 @@ def _call(header, arrays):
     if not isinstance(result, dict):
         values = result if isinstance(result, tuple) and result and type(result[0]).__name__ not in _cures else (result,)
         if len(values) > len(outputs):
-            raise ValueError("%s returned %d values, want %s" % (header["function"], len(values), " and ".join(outputs)))
+            raise ValueError("%s returned %d values, want %s" % (_name(function), len(values), " and ".join(outputs)))
         result = dict(zip(outputs, values))
         if result.get(outputs[0]) is None:
-            raise ValueError("%s returned None for %s" % (header["function"], outputs[0]))
+            raise ValueError("%s returned None for %s" % (_name(function), outputs[0]))
     return {name: _array(name, value) for name, value in result.items() if value is not None}
 
 
@@ -189,15 +214,15 @@ def _array(name, value):
     return value.astype(np.float64) if value.dtype.itemsize > 8 else value
 
 
-def _read(length):
+def _read(stream, length):
     data = bytearray(length)
-    if _in.readinto(data) < length:
+    if stream.readinto(data) < length:
         raise EOFError
     return data
 
 
-def _part():
-    return _read(struct.unpack("<I", _read(4))[0])
+def _part(stream):
+    return _read(stream, struct.unpack("<I", _read(stream, 4))[0])
 
 
 def _parse(npy):
@@ -209,12 +234,12 @@ def _parse(npy):
     return np.frombuffer(npy, dtype, offset=start).reshape(shape)
 
 
-def _receive():
-    header = json.loads(_part())
-    return header, {name: _parse(_part()) for name in header["arrays"]}
+def _receive(stream):
+    header = json.loads(_part(stream))
+    return header, {name: _parse(_part(stream)) for name in header["arrays"]}
 
 
-def _send(header, arrays):
+def _send(stream, header, arrays):
     header["arrays"] = list(arrays)
     parts = [json.dumps(header).encode()]
     for array in arrays.values():
@@ -222,9 +247,9 @@ def _send(header, arrays):
         np.lib.format.write_array(npy, array, allow_pickle=False)
         parts.append(npy.getbuffer())
     for part in parts:
-        _out.write(struct.pack("<I", len(part)))
-        _out.write(part)
-    _out.flush()
+        stream.write(struct.pack("<I", len(part)))
+        stream.write(part)
+    stream.flush()
 
 
 def serve():
@@ -234,15 +259,16 @@ def serve():
         sys.exit("This program serves %s to descbench, which starts it: see docs/own-functions.md." % names)
     while True:
         try:
-            header, arrays = _receive()
+            header, arrays = _receive(_in)
         except EOFError:
             return
         reply, outputs = {"id": header["id"]}, {}
         try:
             if header["operation"] == "hello":
-                reply.update(protocol=PROTOCOL, functions=[entry for _, entry in _functions.values()], modules=_modules())
+                served = [dict(entry, version=str(entry["version"] or 1)) for _, entry in _functions.values()]
+                reply.update(protocol=PROTOCOL, functions=served, modules=_modules())
             else:
-                outputs = _call(header, arrays)
+                outputs = _call(_functions[header["operation"], header["function"]][0], header, arrays)
         except Exception as fault:  # the next request may succeed
             traceback.print_exc()
             frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(fault.__traceback__)]
@@ -254,9 +280,373 @@ def serve():
         if _notes:
             reply["note"] = "\n".join(_notes[key] for key in sorted(_notes))
         try:
-            _send(reply, outputs)
+            _send(_out, reply, outputs)
         except BrokenPipeError:
             return
+
+
+class Error(Exception):
+    """The program descbench has refused or failed; the message is its own."""
+
+
+class _Text(str):
+    """A text that interactive sessions show as it is."""
+
+    __repr__ = str.__str__
+
+
+class _Figure(str):
+    """An SVG that notebooks show."""
+
+    _repr_svg_ = str.__str__
+
+    def __repr__(self):
+        return "SVG of %d bytes" % len(self)
+
+
+def _program():
+    """The path of $DESCBENCH or of descbench, beside this Python or on the PATH."""
+    folders = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
+    path = shutil.which(os.environ.get("DESCBENCH") or "descbench", path=folders)
+    if path is None:
+        raise Error("found no program %s; install its wheel, add its folder to PATH, or set DESCBENCH to its path" % (os.environ.get("DESCBENCH") or "descbench"))
+    return os.path.abspath(path)
+
+
+class _Log:
+    """Messages of the program: those for people go to standard error, why it ended to error."""
+
+    def __init__(self):
+        self.rest, self.error = b"", ""
+
+    def add(self, data):
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            try:
+                record = json.loads(line)
+                del record["time"]
+                level, text = record.pop("level"), record.pop("msg")
+            except (ValueError, KeyError):  # as of a crash
+                level, record, text = "", {}, line.decode(errors="replace")
+            if "status" in record:
+                self.error = text
+                continue
+            text = "; ".join([text] + ["%s: %s" % item for item in record.items()])
+            print("warning: " * (level == "WARN") + text, file=sys.stderr, flush=True)
+
+    def printed(self, text, status):
+        """What the program has printed, unless it failed."""
+        text = text.decode().rstrip()
+        if status not in (0, 4):  # 4: some scenes failed
+            raise Error("\n".join(filter(None, [text, self.error or "descbench ended with status %d" % status])))
+        if self.error:
+            print(self.error, file=sys.stderr)
+        return text
+
+
+def _run(*arguments):
+    """What a command of the program prints."""
+    done = subprocess.run([_program(), *arguments, "--log-format", "json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    log = _Log()
+    log.add(done.stderr)
+    return log.printed(done.stdout, done.returncode)
+
+
+class _Metrics(dict):
+    """The metrics of a descriptor over all scenes, by name; others are looked up."""
+
+    def __init__(self, folder, index, metrics):
+        super().__init__((name, float("nan") if value is None else value) for name, value in metrics.items())
+        self._place = folder, index
+
+    def __missing__(self, key):
+        folder, index = self._place
+        try:
+            table = json.loads(_run("results", folder, "--json", "--columns", key))
+        except Error as fault:
+            raise KeyError(str(fault)) from None
+        names = [column["name"] for column in table["columns"][1:]]
+        if len(names) != 1:
+            raise KeyError("%s: want one of %s" % (key, ", ".join(names)) if names else "%s: has no value" % key)
+        value = table["rows"][index][names[0]]
+        self[key] = float("nan") if value is None else value
+        return self[key]
+
+
+class Result(collections.abc.Mapping):
+    """The results of a run folder. str() is the table; result["mine"]["map_macro"] is a number
+    (rates from 0 to 1): a key is a name of a metric, as `descbench metrics` lists them, or the
+    title in the run's preset."""
+
+    def __init__(self, folder, text=None, functions=None):
+        self.folder = os.path.abspath(folder)
+        self.text = _run("results", self.folder) if text is None else text
+        with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
+            descriptors = json.load(file)["descriptors"]
+        self._metrics = {d["name"]: _Metrics(self.folder, i, d["metrics"]) for i, d in enumerate(descriptors)}
+        self.functions = functions or list(self._metrics)  # names
+
+    def __getitem__(self, descriptor):
+        if descriptor not in self._metrics:
+            raise KeyError("%s: want one of %s" % (descriptor, ", ".join(self)))
+        return self._metrics[descriptor]
+
+    def __iter__(self):
+        return iter(self._metrics)
+
+    def __len__(self):
+        return len(self._metrics)
+
+    def __repr__(self):
+        return self.text
+
+    def to_pandas(self):
+        """A DataFrame with a row for each descriptor and a column for each metric."""
+        import pandas
+
+        return pandas.DataFrame.from_dict(self._metrics, orient="index")
+
+    def compare(self, other=None, **flags):
+        """The table of `descbench compare` against the first descriptor of this run, or of the
+        functions against those of another Result or run folder. flags: metric="hit@1"."""
+        runs = [self.folder]
+        if other is not None:
+            other = other if isinstance(other, Result) else Result(other)
+            runs, names = [other.folder, self.folder], [name for name in self.functions if name in other] or other.functions
+            labels = [os.path.basename(run) for run in runs]
+            flags = {"baseline": "%s:%s" % (labels[0], names[0]), "only": ",".join("%s:%s" % (labels[1], name) for name in self.functions), **flags}
+        return _Text(_run("compare", *runs, *("--%s=%s" % (key.replace("_", "-"), value) for key, value in flags.items())))
+
+    def figure(self, name="map"):
+        """A chart of `descbench report --figures` as SVG, which notebooks show."""
+        with tempfile.TemporaryDirectory() as folder:
+            _run("report", self.folder, "--quiet", "--figures", folder)
+            names = sorted(file[:-4] for file in os.listdir(folder) if file.endswith(".svg"))
+            if name not in names:
+                raise KeyError("%s: want one of %s" % (name, ", ".join(names)))
+            with open(os.path.join(folder, name + ".svg"), encoding="utf-8") as file:
+                return _Figure(file.read())
+
+
+_operations = {("image", "keypoints"): "describe", ("patches",): "patches", ("image",): "detect", ("a", "b"): "match"}
+
+
+def _entry(function):
+    """What a decorator has said of a function, or else its parameters say."""
+    for registered, entry in _functions.values():
+        if registered == function:
+            return entry
+    wanted = tuple(p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "info")
+    if wanted not in _operations:
+        raise TypeError("%s(%s): want parameters %s, or descbench.describe, detect, patches or match as its decorator" % (
+            _name(function), ", ".join(wanted), " or ".join("(%s)" % ", ".join(names) for names in _operations)))
+    return dict(operation=_operations[wanted], name=_name(function), version=None)
+
+
+def _answer(streams, functions):
+    """Answer a request of a relay, and return whether there was one. After the last, the streams
+    are closed: the relay waits for it."""
+    try:
+        header, arrays = _receive(streams)
+    except (EOFError, ConnectionError):
+        with contextlib.suppress(OSError):
+            streams.close()
+        return False
+    reply, outputs = {"id": header["id"]}, {}
+    if header["operation"] == "hello":
+        reply.update(protocol=PROTOCOL, functions=[entry for _, entry in functions.values()])
+    else:
+        outputs = _call(functions[header["operation"], header["function"]][0], header, arrays)
+    with contextlib.suppress(ConnectionError):  # then the next request is missing
+        _send(streams, reply, outputs)
+    return True
+
+
+def _attend(process, server, functions, parallel):
+    """Answer calls until the program ends, and return what it has printed. An exception of a
+    function is one of this call."""
+    said, log, faults = bytearray(), _Log(), []
+
+    def answer_all(streams):
+        try:
+            while _answer(streams, functions):
+                pass
+        except BaseException as fault:
+            faults.append(fault)
+            process.send_signal(signal.SIGINT)
+
+    with selectors.DefaultSelector() as selector:
+        for file, use in (process.stdout, said.extend), (process.stderr, log.add), (server, None):
+            selector.register(file, selectors.EVENT_READ, use)
+        running = 2
+        while running:
+            for key, _ in selector.select():
+                if key.fileobj is server:
+                    with server.accept()[0] as connection:  # streams keep it open
+                        streams, number = connection.makefile("rwb"), connection.fileno()
+                    if parallel:
+                        threading.Thread(target=answer_all, args=(streams,), daemon=True).start()
+                    else:
+                        selector.register(number, selectors.EVENT_READ, streams)
+                elif isinstance(key.data, io.BufferedRWPair):
+                    if not _answer(key.data, functions):
+                        selector.unregister(key.fd)
+                elif data := os.read(key.fd, 1 << 16):
+                    key.data(data)
+                else:
+                    selector.unregister(key.fileobj)
+                    running -= 1
+    status = process.wait()
+    if faults:
+        raise faults[0]
+    return log.printed(said, status)
+
+
+def _measure(config, flags, functions, parallel):
+    """What `descbench run` prints of a config with these functions."""
+    program, config = _program(), json.dumps(config).encode()
+    folder = tempfile.mkdtemp(prefix="descbench-")
+    if len(folder) > 80:  # the path of a socket may have 107 bytes
+        os.rmdir(folder)
+        folder = tempfile.mkdtemp(prefix="descbench-", dir="/tmp")
+    try:
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(os.path.join(folder, "socket"))
+            server.listen()
+            os.symlink(program, os.path.join(folder, "descbench"))
+            environment = dict(os.environ, DESCBENCH_SOCKET=server.getsockname(), PATH=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
+            # In a session of its own, which the terminal does not interrupt a second time.
+            process = subprocess.Popen([program, "run", "-", "--log-format", "json", *flags], env=environment, start_new_session=True,
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            try:
+                with process.stdin:
+                    process.stdin.write(config)
+                process.stdin = None  # for communicate
+                return _attend(process, server, functions, parallel)
+            except BaseException:
+                process.send_signal(signal.SIGINT)
+                try:
+                    process.communicate(timeout=10)
+                finally:
+                    process.kill()
+                raise
+    finally:
+        shutil.rmtree(folder)
+
+
+def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, config=None, out=None, jobs=None, parallel=False, overwrite=False, **more):
+    """Run an experiment with functions of this program, and return its Result.
+
+    function   describe(image, keypoints), patches(patches), detect(image) or match(a, b), as the
+               decorators have them; a list of functions, or a dict by name. Nothing of a function
+               is cached unless its decorator has a version.
+    data       the folder of scenes
+    preset     the evaluation of a paper, such as "gluefactory"
+    baseline   what to compare with: "sift", another descriptor as in a config, or a list of such
+    keypoints  a type of detector, a function that detects, or keys of a keypoint set; by default
+               SIFT with a border of 40 px and the 2000 of greatest response in each image. False:
+               match gets only the images. A function that detects has its own.
+    config     a config for everything else: a file or a dict
+    out        the run folder; by default a new one, runs/evaluate-1 and so on
+    jobs       processor cores to use. Functions are called one at a time, unless parallel is True.
+    overwrite  replace what is in out
+    more       sections of the config, evaluation={"relevance": "position"}, and keys of the
+               functions' descriptors, patches={"input_size": 32}
+    """
+    own = {name: more.pop(name) for name in _sections & set(more)}
+    if preset:
+        own["evaluation"] = {**own.get("evaluation", {}), "preset": preset}
+    flags = ["--data", os.fspath(data)] if data else []
+    config = _config(config, own, flags)
+    functions = _Functions((jobs or os.cpu_count()) if parallel else 1)
+    names = _descriptors(config, functions, function, baseline, keypoints, more)
+    folder = os.path.abspath(out or _new_folder())
+    config["experiment"] = {**config.get("experiment", {}), "name": os.path.basename(folder)}
+    flags += ["--out", os.path.dirname(folder)] + (["--jobs", str(jobs)] if jobs else []) + ["--overwrite"] * overwrite
+    try:
+        return Result(folder, _measure(config, flags, functions, parallel), names)
+    except BaseException as fault:
+        if not out and not (isinstance(fault, Error) and os.listdir(folder)):
+            shutil.rmtree(folder)
+        raise
+
+
+_sections = {"experiment", "dataset", "keypoint_sets", "descriptors", "variants", "evaluation", "output"}
+
+
+def _config(config, own, flags):
+    """The config, a file or a dict, with sections of the caller's own."""
+    if isinstance(config, (str, os.PathLike)):
+        values = [("%s.%s" % (name, key), value) for name, section in own.items() if isinstance(section, dict) for key, value in section.items()]
+        values += [item for item in own.items() if not isinstance(item[1], dict)]
+        sets = ["--set=%s=%s" % (key, value if isinstance(value, str) else json.dumps(value)) for key, value in values]
+        return json.loads(_run("config", "show", os.fspath(config), "--json", *flags, *sets))
+    config = copy.deepcopy(dict(config or {}))
+    for name, section in own.items():
+        config[name] = {**config.get(name, {}), **section} if isinstance(section, dict) else section
+    return config
+
+
+class _Functions(dict):
+    """Functions and what they are by operation and identity, by which run folders and the cache
+    know them: without a version, it is another one in each call of evaluate."""
+
+    def __init__(self, instances):
+        super().__init__()
+        self.instances, self.known = instances, {}
+
+    def command(self, function, name=None):
+        """The keys of a descriptor or detector that call a function."""
+        if id(function) not in self.known:
+            entry = _entry(function)
+            version = "" if entry["version"] is None else str(entry["version"])
+            identity = self.known[id(function)] = "%s %s" % (name or entry["name"], version or uuid.uuid4().hex[:8])
+            self[entry["operation"], identity] = function, dict(entry, name=identity, version=version)
+        return dict(type="command", run=["descbench", "relay"], function=self.known[id(function)], timeout="24h", instances=self.instances)
+
+
+def _descriptors(config, functions, given, baseline, keypoints, more):
+    """Add the keypoint set, the baselines and the functions to a config, and return the names of
+    the functions."""
+    if not isinstance(given, dict):
+        given, listed = {}, given if isinstance(given, (list, tuple)) else [given]
+        for function in listed:
+            if given.setdefault(_entry(function)["name"], function) is not function:
+                raise ValueError("several functions are called %s: pass a dict of names and functions" % _entry(function)["name"])
+    own = {"detect": functions.command(keypoints)} if callable(keypoints) else {"detect": {"type": keypoints}} if isinstance(keypoints, str) else dict(keypoints or {})
+    sets, default = config.setdefault("keypoint_sets", []), {"detect": {"type": "sift"}, "border": 40, "top": {"by": "response", "per_image": 2000}}
+
+    def keypoint_set(name, **values):
+        sets.append({key: value for key, value in {"name": name, **values}.items() if value is not None})
+        return name
+
+    points = sets[0]["name"] if sets and not own else keypoint_set("keypoints", **{**default, **own})
+    listed = [baseline] if isinstance(baseline, (str, dict)) else baseline or []
+    first = [{"keypoints": points, **(dict(name=one, type=one) if isinstance(one, str) else one)} for one in listed]
+    others = [one for one in config.get("descriptors", []) if one["name"] not in [one["name"] for one in first]]
+    config["descriptors"] = first + others
+    for name, function in given.items():
+        operation = _entry(function)["operation"]
+        entry = {"name": name, **functions.command(function, name), "operation": operation}
+        if operation == "detect":
+            if own and "detect" not in own:
+                entry["keypoints"] = keypoint_set(name + "-keypoints", **{"detect": functions.command(function), **own})
+        elif operation == "match" and first and keypoints is not False:
+            entry["of"] = first[0]["name"]
+        elif keypoints is not False:
+            entry["keypoints"] = points
+        config["descriptors"].append({**entry, **more})
+    return list(given)
+
+
+def _new_folder():
+    for n in itertools.count(1):
+        folder = os.path.join("runs", "evaluate-%d" % n)
+        try:
+            os.makedirs(folder)
+            return folder
+        except FileExistsError:
+            pass
 
 
 def _placed(points, resized, half):

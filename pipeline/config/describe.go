@@ -118,7 +118,7 @@ func (d Descriptor) Settings() []Step {
 	case d.Type == commandType:
 		if from := d.Command.Imported(); from != "" {
 			steps = append(steps, same("%s", from))
-		} else {
+		} else if !d.Command.Relayed() { // else its key function says it
 			program := notOfProgram.ReplaceAllString(d.Command.String(), "")
 			steps = append(steps, Step{"program: " + program, "program " + program})
 		}
@@ -189,8 +189,13 @@ func (d Descriptor) settings(v view, without []string) (steps []Step) {
 	return steps
 }
 
-// String returns the program and its arguments.
-func (c *Command) String() string { return strings.Join(c.Run, " ") }
+// String returns the program and its arguments, or names the function of the caller.
+func (c *Command) String() string {
+	if c.Relayed() {
+		return "function " + c.Function
+	}
+	return strings.Join(c.Run, " ")
+}
 
 // location names the files with the keypoints or descriptors of images.
 func location(path string, origin importer.Origin) string {

@@ -24,6 +24,9 @@ type Override struct {
 // DESCBENCH_EVALUATION_TIES sets evaluation.ties.
 const envPrefix = "DESCBENCH_"
 
+// Socket is the variable with the path of the socket on which a program answers calls of its functions.
+const Socket = envPrefix + "SOCKET"
+
 // otherVariables begin with envPrefix, too, but belong to other parts of the
 // program: the settings of the command line, and the tests, as DESCBENCH_TEST_*.
 var otherVariables = []string{
@@ -140,7 +143,7 @@ func (d *decoder) environment(settings []string, env []string) []Override {
 	for _, v := range env {
 		name, value, _ := strings.Cut(v, "=")
 		switch {
-		case !strings.HasPrefix(name, envPrefix), strings.HasPrefix(name, envPrefix+"TEST_"), slices.Contains(otherVariables, name):
+		case !strings.HasPrefix(name, envPrefix), strings.HasPrefix(name, envPrefix+"TEST_"), name == Socket, slices.Contains(otherVariables, name):
 		case variables[name] == "":
 			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, want a key of a config, as in " +
 				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + strings.Replace(spelling.Hint(strings.TrimPrefix(name, envPrefix), names), "mean ", "mean "+envPrefix, 1)})

@@ -231,6 +231,13 @@ func (c *Command) Same(d *Command) bool {
 	return slices.Equal(c.Run, d.Run) && slices.Equal(c.Files, d.Files) && c.Folder == d.Folder && c.Function == d.Function
 }
 
+// Relay is what run says of a function of the program that has started descbench, which calls it
+// through a socket.
+var Relay = []string{"descbench", "relay"}
+
+// Relayed reports whether the function is one of the program that has started descbench.
+func (c *Command) Relayed() bool { return slices.Equal(c.Run, Relay) }
+
 // Imported returns "imported from feats.h5" of descbench.py hdf5 feats.h5, "" of other programs.
 func (c *Command) Imported() string {
 	if i := slices.Index(c.Run, "hdf5"); i >= 0 {

@@ -160,6 +160,9 @@ func (p *programs) function(key string, c *config.Command) (child.Function, erro
 }
 
 func notStarted(key string, c *config.Command) error {
+	if c.Relayed() {
+		return plan.Faultf("%s: this needs results of %s that are not in the cache; only the Python program that has called descbench.evaluate can compute them", key, c)
+	}
 	return plan.Faultf("%s: this needs results of %s that are not in the cache, and only descbench run starts programs; run the config of this run again with --set experiment.name=NEW, which fills the cache", key, c)
 }
 
@@ -241,6 +244,9 @@ func namePrograms(cfg *config.Config) []string {
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
 		c := commands[key]
+		if c.Relayed() {
+			continue
+		}
 		line := child.Command{Argv: c.Run}.String() + " (in " + c.Folder + ")"
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasSuffix(l, ": "+line) }) {
 			lines = append(lines, key+": "+line)

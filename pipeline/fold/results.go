@@ -221,12 +221,13 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	}
 	env.Scenes = records.digests
 	tell(env.Notes...)
+	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
-		program := env.Programs[key]
+		program, command := env.Programs[key], commands[key]
 		for _, of := range []struct {
 			is   bool
 			kind fact.Kind
-		}{{len(program.Files) == 0, fact.Unpinned}, {program.NotReproducible, fact.NotReproducible}, {program.Unchecked, fact.UncheckedCache}} {
+		}{{len(program.Files) == 0 && (command == nil || !command.Relayed()), fact.Unpinned}, {program.NotReproducible, fact.NotReproducible}, {program.Unchecked, fact.UncheckedCache}} {
 			if of.is {
 				tell(fact.New(of.kind).Of(key))
 			}
