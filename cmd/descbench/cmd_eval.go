@@ -91,6 +91,7 @@ func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string
 		}
 		return nil, nil, err
 	}
+	o.table.scope = stored.ScopeNamed(o.table.scope)
 	if err := stored.Runs[0].ReadScope(o.table.scope); err != nil {
 		return nil, nil, err
 	}

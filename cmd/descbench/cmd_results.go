@@ -68,6 +68,7 @@ next column is the leave-one-scene-out mean.
 			if err := cmp.Or(choice.checkNames(cmd), compare.Warn(runs.Runs)); err != nil {
 				return err
 			}
+			choice.scope = runs.ScopeNamed(choice.scope)
 			switch {
 			case best != "":
 				return printBest(cmd, choice.tableChoice, best, runs)

@@ -45,7 +45,7 @@ func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
 
 // checkNames checks the names of the scope and the table.
 func (c *resultsChoice) checkNames(cmd *cobra.Command) error {
-	c.scope, c.scoped = scope.Canonical(c.scope), cmd.Flags().Changed("scope")
+	c.scoped = cmd.Flags().Changed("scope")
 	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
 		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), spelling.Hint(c.table, report.TableNames()))}
 	}
@@ -92,6 +92,9 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs *fold.Runs) error
 	case nothing && len(c.columns) > 0:
 		return runs.Runs[0].Lacks("--columns", absent[0], c.scope)
 	case nothing:
+		for _, f := range fact.Only(runs.Runs[0].Summary.Warnings, fact.NoPlaces) {
+			bare.Tell(fact.New(f.Kind))
+		}
 		bare.Note("scope %s: no descriptor has %s", c.scope, strings.Join(absent, ", "))
 		if c.table == "tasks" && c.scope == scope.All {
 			bare.Note("set evaluation.workbench_tasks or evaluation.bojanic_2019 to compute them, as configs/every_metric.yaml does")

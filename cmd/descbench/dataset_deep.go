@@ -19,17 +19,23 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		table.Titled("verdict", table.Words, 0), table.Titled("instead", table.Words, 0),
 	)
 	t.Keys = 2
+	cameras := true // all scenes have the same
 	for _, p := range pairs {
-		px := math.NaN()
-		if p.CornerError != nil {
-			px = *p.CornerError
+		px := table.Cell{}
+		switch cameras = p.Cameras; {
+		case p.CornerError != nil:
+			px = table.Number(*p.CornerError)
+		case !cameras:
+			px = table.Number(math.NaN())
 		}
-		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), table.Number(px), table.Text(string(p.Verdict)), instead(p))
+		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), px, table.Text(string(p.Verdict)), instead(p))
 	}
-	t.Notes = table.Notes(
-		fmt.Sprintf("fitting: SIFT matches that H_1_k maps to within %d px, or within %d px of the epipolar lines of cameras; inliers: the same for the homography or pose estimated from the matches;", fit.TolerancePx, fit.TolerancePx),
-		"corner error: mean distance between the corners of image 1 mapped by the two, px of image k",
-	)
+	if cameras {
+		t.Note("fitting: SIFT matches within %d px of the epipolar lines of the cameras; inliers: the same for the pose estimated from the matches", fit.TolerancePx)
+		return t
+	}
+	t.Note("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches", fit.TolerancePx)
+	t.Note("corner error: mean distance between the corners of image 1 mapped by the two, px of image k")
 	return t
 }
 

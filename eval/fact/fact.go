@@ -77,6 +77,16 @@ func About(descriptor string, facts []Fact) []Fact {
 	return facts
 }
 
+// Only returns the facts of a kind.
+func Only(facts []Fact, kind Kind) (list []Fact) {
+	for _, f := range facts {
+		if f.Kind == kind {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // Without returns the facts of other kinds.
 func Without(facts []Fact, kinds ...Kind) []Fact {
 	return slices.DeleteFunc(slices.Clone(facts), func(f Fact) bool { return slices.Contains(kinds, f.Kind) })

@@ -215,6 +215,10 @@ type Pair struct {
 	// the factors of width and height of both. NULL without cameras.
 	Cameras string `parquet:"cameras,dict" null:""`
 
+	// Subsets holds the names of the subsets that the list of pairs puts the pair in, with a
+	// space between them; NULL without any.
+	Subsets string `parquet:"subsets,dict" null:""`
+
 	// Correspondences is the number of keypoints of image 1 with a keypoint of image K
 	// within 3 px of their projection, 0 to keypoints_1; NULL for matches of points
 	// without keypoint sets, and for cameras without depth.

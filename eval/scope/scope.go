@@ -56,6 +56,10 @@ type ID struct {
 	K        int    // of a pair or of an image number
 }
 
+// Subset108 is the name of the subset of HPatches without the eight scenes that D2-Net and others
+// leave out.
+const Subset108 = "108"
+
 // Parse returns the ID of the name of a scope.
 func Parse(name string) (id ID) {
 	kind, value, _ := strings.Cut(name, ":")

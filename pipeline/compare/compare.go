@@ -57,7 +57,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	in := scope.Canonical(cmp.Or(opt.Scope, scope.All))
+	in := runs.ScopeNamed(cmp.Or(opt.Scope, scope.All))
 	if kind := scope.Parse(in).Kind; kind != scope.Everything && kind != scope.OneCategory && kind != scope.OneImage {
 		return nil, &config.Error{File: "--scope " + in, Msg: "want all, viewpoint, illumination or an image number such as k:2: a test needs many scenes; descbench results --scope prints the values of one"}
 	}

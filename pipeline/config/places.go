@@ -3,7 +3,9 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 )
@@ -31,11 +33,26 @@ func (c *Config) NeedsPlaces() (keys []string) {
 	return keys
 }
 
+// poses reports whether a preset is for images with cameras.
+func (p *Preset) poses() bool {
+	return slices.ContainsFunc(p.Metrics, func(m PresetMetric) bool { return catalogue.Of(m.Name).Of == catalogue.Poses })
+}
+
 // FitEstimators makes the default of evaluation.estimators that of images with cameras, if they have
-// some, and returns an *Error if another estimator does not apply to them: a homography is of a plane,
+// some, and returns an *Error if the preset or another estimator does not apply to them: a homography is of a plane,
 // whose images do not determine the pose of cameras.
 func (c *Config) FitEstimators(cameras bool) error {
 	e := &c.Evaluation
+	if p := c.Preset(); p != nil && p.poses() != cameras {
+		var names []string
+		for _, other := range Presets() {
+			if other.poses() == cameras {
+				names = append(names, other.Name)
+			}
+		}
+		kinds := map[bool]string{true: "images with cameras", false: "images with homographies"}
+		return &Error{File: "evaluation.preset", Msg: fmt.Sprintf("%s is for %s, but these are %s; want one of %s", p.Name, kinds[!cameras], kinds[cameras], strings.Join(names, ", "))}
+	}
 	if cameras && slices.Equal(e.Estimators, defaults().Evaluation.Estimators) {
 		e.Estimators = []string{matching.Essential}
 	}

@@ -97,7 +97,7 @@ func TestPairListsOfBothKindsAreRead(t *testing.T) {
 	for _, c := range []struct{ line, name string }{
 		{"all/p1/a.pgm all/p1/x/b.pgm 0 0 " + identity + identity + moved, "p1/a-b"},
 		{"all/p1/a.pgm all/p1/x/b.pgm " + identity + identity + moved, "p1/a-b"},
-		{"all/p1/a.pgm all/p1/x/b.pgm " + identity + identity + rt, "p1/a-b"},
+		{"all/p1/a.pgm all/p1/x/b.pgm " + identity + identity + rt + " far turned", "p1/a-b"},
 	} {
 		src := posed(t, images, map[string]string{"list.txt": c.line + "\nall/p2/a.pgm all/p1/a.pgm " + identity + identity + rt + "\n"})
 		src.Pairs = filepath.Join(src.Root, "list.txt")
@@ -108,6 +108,9 @@ func TestPairListsOfBothKindsAreRead(t *testing.T) {
 		s := must.Get(src.Open(context.Background(), c.name, 1))(t)
 		if at, _ := s.Mappings[1].Cameras(); at.T != [3]float64{-1, 0, 0} || at.First != (keypoints.Intrinsics{10, 20, 1.5, 1}) {
 			t.Errorf("%s: %+v", c.line, at)
+		}
+		if far := strings.HasSuffix(c.line, "turned"); far != slices.Equal(s.Subsets, []string{"far", "turned"}) {
+			t.Errorf("%s: subsets %v", c.line, s.Subsets)
 		}
 		if !slices.Equal(src.Sizes(c.name), []int{12, 12}) || src.Gone(c.name) != nil {
 			t.Errorf("sizes %v, %v", src.Sizes(c.name), src.Gone(c.name))
@@ -168,8 +171,10 @@ func TestListsOfCamerasAreRefusedByLine(t *testing.T) {
 		{good + "c.pgm " + toRight, "", "", "s: missing s/c.pgm"},
 		{good + "b.pgm " + toRight, "a.pgm c.pgm", "", "s/pairs.txt: line 1: c.pgm is not in views.txt"},
 		{good + "b.pgm " + toRight, "a.pgm a.pgm", "", "s/pairs.txt: line 1: image a.pgm is paired with itself"},
-		{good + "b.pgm " + toRight, "a.pgm", "", "s/pairs.txt: line 1: found 1 names, want two"},
-		{good + "b.pgm " + toRight, "a.pgm b.pgm\na.pgm b.pgm", "", "s/pairs.txt: the pair s/a-b is listed twice"},
+		{good + "b.pgm " + toRight, "a.pgm b.pgm near 1/2", "", `s/pairs.txt: line 1: found "1/2" after the pair, want names of subsets`},
+		{good + "b.pgm " + toRight, "a.pgm b.pgm 108", "", `s/pairs.txt: line 1: found "108" after the pair, want`},
+		{good + "b.pgm " + toRight, "a.pgm", "", "s/pairs.txt: line 1: found one name, want two"},
+		{good + "b.pgm " + toRight, "a.pgm b.pgm\na.pgm b.pgm", "", "s/pairs.txt: line 2: the pair s/a-b is listed twice"},
 		{"", "", "s/a.pgm s/b.pgm 0 0", "list.txt: line 1: found 4 fields, want 38"},
 		{"", "", "s/a.pgm s/a.pgm " + identity + identity + moved, "list.txt: line 1: image s/a.pgm is paired with itself"},
 		{"", "", "s/a.pgm s/b.pgm 4 0 " + identity + identity + moved, "list.txt: line 1: rotation 4"},

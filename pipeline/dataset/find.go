@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,17 +114,38 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 	if _, files := look(root, root); files > 0 || s.views(".") != nil {
 		return nil, nil, store.Faultf(root, "is a scene, want the folder that contains it")
 	}
+	groups := make([]string, 0, len(others))
 	for _, name := range others {
-		inside := filepath.Join(root, name)
-		entries, err := os.ReadDir(inside)
-		if err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-			_, files := look(filepath.Join(inside, e.Name()), e.Name())
-			return files > 0
-		}) {
-			return nil, nil, store.Faultf(root, "contains no scenes; the scenes are in %s, want that folder", inside)
+		if in := scenesIn(root, name); len(in) > 0 {
+			scenes, groups = append(scenes, in...), append(groups, name)
 		}
 	}
+	// One folder of scenes, or that of HPatches beside others, is a root by itself.
+	release := slices.IndexFunc(scenes, func(r Ref) bool { return len(groups) == 1 || IsHPatches(filepath.Base(r.Name)) })
+	if release >= 0 {
+		return nil, nil, store.Faultf(root, "contains no scenes; the scenes are in %s, want that folder", filepath.Dir(scenes[release].Dir))
+	} else if len(groups) > 0 {
+		return scenes, slices.DeleteFunc(others, func(name string) bool { return slices.Contains(groups, name) }), nil
+	}
 	return nil, nil, store.Faultf(root, "contains no scenes (folders with images 1, 2, … and homographies H_1_2, …, or with views.txt)")
+}
+
+// scenesIn returns the scenes in a folder of the root, which is their group.
+func scenesIn(root, group string) (scenes []Ref) {
+	entries, err := os.ReadDir(filepath.Join(root, group))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name := path.Join(group, e.Name())
+		if ref, files := look(filepath.Join(root, name), name); files > 0 {
+			if err := scope.CheckSceneName(name); err != nil {
+				ref.Fault = store.Faultf(root, "%w; rename the folder", err)
+			}
+			scenes = append(scenes, ref)
+		}
+	}
+	return scenes
 }
 
 // howToFetch says how to get a folder with the name of a release.

@@ -188,3 +188,30 @@ func TestHPatchesHas116ScenesAndASubsetOf108(t *testing.T) {
 		}
 	}
 }
+
+// A folder of folders of scenes has groups, unless one of them is a release of HPatches.
+func TestScenesInFoldersOfTheirPlaceAreGroups(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"park/bench", "park/tree", "street/door"} {
+		putScene(t, root, name)
+	}
+	put(t, filepath.Join(root, "notes", "text"), nil)
+	source := Source{Root: root}
+	found, others, err := source.Find(nil, "all")
+	must.Do(t, err)
+	var names []string
+	for _, r := range found {
+		names = append(names, r.Name)
+	}
+	if want := []string{"park/bench", "park/tree", "street/door"}; !slices.Equal(names, want) || !slices.Equal(others, []string{"notes"}) {
+		t.Errorf("found %v and %v, want %v and [notes]", names, others, want)
+	}
+	s, err := source.Open(t.Context(), "park/tree", 100)
+	must.Do(t, err)
+	if s.Where(1) != "park/tree/2.png" {
+		t.Errorf("image 2 is %s", s.Where(1))
+	}
+	putScene(t, root, "release/v_dogman")
+	_, _, err = source.Find(nil, "all")
+	must.Fail(t, err, root+": contains no scenes; the scenes are in "+filepath.Join(root, "release")+", want that folder")
+}

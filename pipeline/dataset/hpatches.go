@@ -56,7 +56,7 @@ func In108(name string) bool { return !slices.Contains(dropped108, name) }
 // InScope reports whether the metrics of a scope cover images of a scene.
 func InScope(scene, of string) bool {
 	id := scope.Parse(of)
-	return (id.Subset != "108" || In108(scene)) && (id.Scene == "" || id.Scene == scene) && (id.Group == "" || id.Group == scope.Group(scene)) && (id.Category == "" || id.Category == scope.Category(scene))
+	return (id.Subset != scope.Subset108 || In108(scene)) && (id.Scene == "" || id.Scene == scene) && (id.Group == "" || id.Group == scope.Group(scene)) && (id.Category == "" || id.Category == scope.Category(scene))
 }
 
 // subsets maps the values of dataset.subset to the scenes that they select.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/text"
 	"descbench/keypoints"
 	"descbench/pipeline/files"
 	"descbench/pipeline/store"
@@ -22,11 +23,11 @@ import (
 //   - 32 or 36 fields of cvg/glue-factory (commit 2d17e3b, gluefactory/datasets/image_pairs.py):
 //     names, K0, K1, and R by row with t, or a 4×4 matrix.
 //
-// The group of a pair is the first folder that not all images have in common; the first folder, if
+// Words at the end of a line are subsets of scenes that the pair is in. The group of a pair is the first folder that not all images have in common; the first folder, if
 // all images are in the same.
 func (s Source) pairs(only string) (scenes []Ref, err error) {
 	var folders []string // that all images so far are in
-	first := true
+	first, seen := true, make(map[string]bool)
 	err = eachLine(s.Pairs, s.Pairs, func(_ string, fields []string) error {
 		for _, name := range fields[:min(2, len(fields))] {
 			in := strings.Split(path.Dir(path.Clean(name)), "/")
@@ -45,14 +46,14 @@ func (s Source) pairs(only string) (scenes []Ref, err error) {
 	if err == nil {
 		err = eachLine(s.Pairs, s.Pairs, func(line string, fields []string) error {
 			scene, err := s.pair(line, fields, len(folders), only)
+			if err == nil {
+				err = once(seen, scene.Name)
+			}
 			if err == nil && (only == "" || scene.Name == only) {
 				scenes = append(scenes, scene)
 			}
 			return err
 		})
-	}
-	if err == nil {
-		err = twice(scenes)
 	}
 	if err == nil && len(scenes) == 0 && only == "" {
 		err = fmt.Errorf("lists no pairs")
@@ -66,6 +67,12 @@ func (s Source) pairs(only string) (scenes []Ref, err error) {
 // pair returns the scene of a line; without its images, if only another one is wanted.
 func (s Source) pair(line string, fields []string, common int, only string) (Ref, error) {
 	n := len(fields)
+	for ; n > 2; n-- { // the words at the end
+		if _, ok := text.Number(fields[n-1], 64); ok {
+			break
+		}
+	}
+	fields, subsets := fields[:n], fields[n:]
 	if !slices.Contains([]int{38, 36, 32}, n) {
 		return Ref{}, fmt.Errorf("found %d fields, want 38 (SuperGlue's: two images, two rotations, K0, K1, a 4×4 pose), 36 or 32 (glue-factory's: without rotations; pose 4×4, or R and t)", n)
 	}
@@ -84,6 +91,7 @@ func (s Source) pair(line string, fields []string, common int, only string) (Ref
 		group = in[0]
 	}
 	scene := pairOf(s.Root, group, fields[0], fields[1])
+	scene.Subsets = subsets
 	if only != "" && scene.Name != only {
 		return scene, nil
 	}
@@ -116,7 +124,7 @@ func (s Source) pair(line string, fields []string, common int, only string) (Ref
 		}
 		scene.add(shot)
 	}
-	return scene, nil
+	return scene, checkSubsets(subsets)
 }
 
 // poseOf returns the pose of R by row with t, or of a 4×4 matrix by row.

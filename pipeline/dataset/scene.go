@@ -32,8 +32,10 @@ type Scene struct {
 	// Facts tell what is possible but probably wrong, such as the same image
 	// twice.
 	Facts []fact.Fact
-	// Digest is the SHA-256, in hex, of the bytes of the images and the values
-	// of the normalised homographies or of the cameras. It does not depend on names, line ends or
+	// Subsets of scenes that the list of pairs puts it in.
+	Subsets []string
+	// Digest is the SHA-256, in hex, of the bytes of the images, the values
+	// of the normalised homographies or of the cameras, and the subsets. It does not depend on names, line ends or
 	// the scale of homographies.
 	Digest string
 
@@ -91,7 +93,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 	if found == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, Root: root, Dir: ref.Dir, Category: ref.Category, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
+	s := &Scene{Name: name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Fault{Where: root, Err: err}
@@ -218,6 +220,9 @@ func (s *Scene) digest() string {
 	text := []byte("descbench scene 1\n")
 	for _, img := range s.Images {
 		text = append(text, img.Digest+"\n"...)
+	}
+	for _, name := range s.Subsets {
+		text = append(text, "subset "+name+"\n"...)
 	}
 	if s.cameras != nil {
 		return store.SHA256(append(text, s.cameraBytes()...))

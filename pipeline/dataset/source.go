@@ -31,6 +31,7 @@ type Ref struct {
 	Images, Homographies []string
 	Fault                error       // a *store.Fault that names the missing files; nil if the folder has all files
 	Facts                []fact.Fact // about the name
+	Subsets              []string    // of scenes, which the list of pairs names
 
 	shots []shot // by image, if they have cameras
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,8 @@ import (
 // The files of a scene whose images have cameras: viewsFile has a line NAME R t MODEL WIDTH HEIGHT
 // PARAMETERS for each image, as cvg/glue-factory writes it: R by row and t from the world to the
 // camera, PINHOLE with fx, fy, cx, cy or SIMPLE_PINHOLE with f, cx, cy. viewPairsFile, if it is
-// there, has lines NAME NAME: each is a scene of its own of two images, DIR/A-B.
+// there, has lines NAME NAME: each is a scene of its own of two images, DIR/A-B. Further words are
+// subsets of scenes that it is in.
 const (
 	viewsFile     = "views.txt"
 	viewPairsFile = "pairs.txt"
@@ -46,16 +48,17 @@ func (s Source) views(folder string) []Ref {
 	for _, v := range all {
 		whole.add(v)
 	}
-	where, pairs := path.Join(folder, viewPairsFile), []Ref{}
+	where, pairs, seen := path.Join(folder, viewPairsFile), []Ref{}, make(map[string]bool)
 	err = eachLine(filepath.Join(dir, viewPairsFile), where, func(line string, fields []string) error {
-		if len(fields) != 2 {
-			return fmt.Errorf("found %d names, want two", len(fields))
+		if len(fields) < 2 {
+			return fmt.Errorf("found one name, want two")
 		}
 		if fields[0] == fields[1] {
 			return fmt.Errorf("image %s is paired with itself", shortened(fields[0]))
 		}
 		scene := pairOf(s.Root, folder, fields[0], fields[1])
-		for _, name := range fields {
+		scene.Subsets = fields[2:]
+		for _, name := range fields[:2] {
 			i, known := at[name]
 			if !known {
 				return fmt.Errorf("%s is not in %s", shortened(name), viewsFile)
@@ -65,7 +68,7 @@ func (s Source) views(folder string) []Ref {
 			scene.add(view)
 		}
 		pairs = append(pairs, scene)
-		return nil
+		return cmp.Or(once(seen, scene.Name), checkSubsets(scene.Subsets))
 	})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -73,10 +76,7 @@ func (s Source) views(folder string) []Ref {
 			whole.Fault = store.Faultf(path.Join(folder, viewsFile), "lists %d images, want %d to %d; %s lists pairs of more", n, scope.MinImages, scope.MaxImages, viewPairsFile)
 		}
 		pairs = []Ref{whole}
-	case err == nil:
-		err = twice(pairs)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	case err != nil:
 		whole.Fault = &store.Fault{Where: where, Err: err}
 		return []Ref{whole}
 	}
@@ -182,18 +182,25 @@ func pairOf(root, group, a, b string) Ref {
 	return ref
 }
 
+// checkSubsets returns an error unless subsets of scenes may have these names.
+func checkSubsets(names []string) error {
+	for _, name := range names {
+		if err := scope.CheckName(name); err != nil || strings.Contains(name, "/") || name == scope.Subset108 {
+			return fmt.Errorf("found %q after the pair, want names of subsets, of letters, digits and . _ -", shortened(name))
+		}
+	}
+	return nil
+}
+
 // add adds an image to a scene.
 func (r *Ref) add(v shot) { r.Images, r.shots = append(r.Images, v.image), append(r.shots, v) }
 
-// twice returns an error if a scene occurs twice.
-func twice(scenes []Ref) error {
-	seen := make(map[string]string)
-	for _, s := range scenes {
-		if seen[s.Name] != "" {
-			return fmt.Errorf("the pair %s is listed twice, or has two images of the same names", s.Name)
-		}
-		seen[s.Name] = s.Name
+// once returns an error if a scene was seen before.
+func once(seen map[string]bool, scene string) error {
+	if seen[scene] {
+		return fmt.Errorf("the pair %s is listed twice, or has two images of the same names", scene)
 	}
+	seen[scene] = true
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 )
 
@@ -48,9 +47,10 @@ func (r *Run) Compute(words ...string) error {
 	if err != nil {
 		return err
 	}
-	large := slices.ContainsFunc(pairs, func(p record.Pair) bool { return !dataset.In108(p.Scene) })
+	var subsets subsets
 	var scene []record.Records
 	for i, p := range pairs {
+		subsets.add(p)
 		all := record.Records{Pair: p}
 		if len(limits.Matches) > 0 {
 			if i == 0 || pairs[i-1].Scene != p.Scene || pairs[i-1].Descriptor != p.Descriptor {
@@ -72,7 +72,7 @@ func (r *Run) Compute(words ...string) error {
 	}
 	r.computed = make(map[string][]scope.Metric)
 	for descriptor, a := range accumulators {
-		r.computed[descriptor] = a.Result(subsets(large)...).Metrics
+		r.computed[descriptor] = a.Result(subsets.list()...).Metrics
 	}
 	return nil
 }

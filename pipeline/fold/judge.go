@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
@@ -80,7 +82,7 @@ type judge struct {
 	ranking    *ranking.Accumulator
 	matching   *matching.Accumulator
 	nearest    *nearestPairs
-	large      bool // some scenes are not in the subset of 108
+	subsets    subsets
 
 	others  bool // programs or files of others have positions
 	outside int  // queries with a position outside of its image
@@ -146,9 +148,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 	j.residuals = append(j.residuals, nil)
 	return EachPair(unit, func(records record.Records) error {
 		at++
-		if !dataset.In108(records.Pair.Scene) {
-			j.large = true
-		}
+		j.subsets.add(records.Pair)
 		if j.others {
 			j.counted += len(records.Queries)
 			j.outside += outside(records)
@@ -350,23 +350,46 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	r.Experiment = p.Config.Experiment.Name
-	quality := j.matching.Result(subsets(j.large)...)
+	quality := j.matching.Result(j.subsets.list()...)
 	tasks, ofTasks, err := foldTasks(ctx, f, p, units, r.Descriptor)
 	if err != nil {
 		return ranking.Result{}, err
+	}
+	for i := range r.Scenes {
+		r.Scenes[i].Subsets = j.subsets.of[r.Scenes[i].Name]
 	}
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, quality.Sweeps, j.nearest.metrics, tasks)
 	r.Facts = slices.Concat(r.Facts, j.outsideFacts(), j.shiftFacts(), quality.Facts, j.nearest.facts, ofTasks)
 	return r, nil
 }
 
-// subsets returns the subsets of scenes that metrics of matches have scopes for, if the data set is
-// larger than the subset of 108.
-func subsets(large bool) []scope.Subset {
-	if !large {
-		return nil
+// subsets collects the subsets of scenes that metrics of matches have a scope for.
+type subsets struct {
+	large bool                // some scenes are not in the subset of 108
+	of    map[string][]string // the names of those of each scene in a list of pairs
+}
+
+func (s *subsets) add(p record.Pair) {
+	s.large = s.large || !dataset.In108(p.Scene)
+	if names := strings.Fields(p.Subsets); names != nil {
+		if s.of == nil {
+			s.of = make(map[string][]string)
+		}
+		s.of[p.Scene] = names
 	}
-	return []scope.Subset{{Name: "108", Contains: dataset.In108}}
+}
+
+// list returns the subsets, sorted by name; that of 108 if some scenes are not in it.
+func (s *subsets) list() (list []scope.Subset) {
+	if s.large {
+		list = append(list, scope.Subset{Name: scope.Subset108, Contains: dataset.In108})
+	}
+	names := slices.Concat(slices.Collect(maps.Values(s.of))...)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		list = append(list, scope.Subset{Name: name, Contains: func(scene string) bool { return slices.Contains(s.of[scene], name) }})
+	}
+	return list
 }
 
 // inScopes joins lists of metrics and groups them by scope, in the order in which

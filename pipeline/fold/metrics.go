@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -128,6 +130,24 @@ func (r *Run) ReadScope(within string) error {
 	return err
 }
 
+// ScopeNamed returns the name of the scope that a user means: that of a scene of any run, a group or
+// a subset also without its kind, of a pair as scope.SplitPair takes it.
+func (r *Runs) ScopeNamed(name string) string {
+	for _, s := range r.Systems {
+		for in, is := range s.Summary.Scenes {
+			switch {
+			case in == name:
+				return "scene:" + name
+			case scope.Group(in) == name:
+				return "group:" + name
+			case slices.Contains(is.Subsets, name):
+				return "subset:" + name
+			}
+		}
+	}
+	return scope.Canonical(name)
+}
+
 // otherScopes says which scopes of a run are meant or allowed instead of one that it lacks:
 // image numbers instead of one, else others.
 func otherScopes(within string, scopes []string) string {
@@ -195,6 +215,9 @@ func (r *Run) Lacks(flag, metric, in string) error {
 	}
 	if _, err := catalogue.Find(metric, r.ShortNames()); err != nil {
 		text = err.Error()
+		if without := fact.Only(r.Summary.Warnings, fact.NoPlaces); without != nil && m.IsKnown() {
+			text = notes.Text(without[0])
+		}
 	}
 	return &config.Error{File: flag + " " + metric, Msg: r.Folder + ": " + text}
 }

@@ -44,6 +44,15 @@ func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outsi
 	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
 }
 
+// Covers reports whether the metrics of a scope cover images of a scene of the run.
+func (r *Run) Covers(of, scene string) bool {
+	listed := scope.Parse(of).Subset
+	return dataset.InScope(scene, of) && (listed == "" || listed == scope.Subset108 || !slices.ContainsFunc(r.Summary.Descriptors, func(d store.SummaryDescriptor) bool {
+		evaluated, there := d.Scenes[scene]
+		return there && !slices.Contains(evaluated.Subsets, listed)
+	}))
+}
+
 // Within returns the run whose summary has only the scenes of a scope, for tables of
 // that scope, and the warnings but for those about other scenes. The metrics in the summary
 // remain those of all scenes.
@@ -51,7 +60,7 @@ func (r *Run) Within(of string) *Run {
 	if of == scope.All {
 		return r
 	}
-	in := func(scene string) bool { return dataset.InScope(scene, of) }
+	in := func(scene string) bool { return r.Covers(of, scene) }
 	out, s := *r, *r.Summary
 	s.FailedScenes = maps.Clone(s.FailedScenes)
 	maps.DeleteFunc(s.FailedScenes, func(scene string, _ []store.Failure) bool { return !in(scene) })

@@ -27,14 +27,18 @@ type WorstOf struct {
 }
 
 // Worst returns a table of the pairs or scenes with the lowest mean average precision,
-// or of the processed queries with the worst ranks, those with a wrong match first. It returns
+// of the processed queries with the worst ranks, those with a wrong match first, or, of images with
+// cameras, of the pairs with the largest errors of poses. It returns
 // an error if the systems' runs have different protocols or data.
 func Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
 	if err := w.together(); err != nil {
 		return nil, err
 	}
 	list := worstScopes
-	if w.By == "query" {
+	switch {
+	case w.ofPoses():
+		list = worstPoses
+	case w.By == "query":
 		list = worstQueries
 	}
 	t, err := list(ctx, w)
@@ -58,9 +62,10 @@ func (w WorstOf) together() error {
 	return compare.Together(runs, "list each run on its own")
 }
 
-// covers reports whether the list has image k of a scene, or with k 0 the whole scene.
-func (w WorstOf) covers(scene string, k int) bool {
-	return slices.Contains([]string{scope.All, scope.Category(scene), "scene:" + scene, fmt.Sprintf("k:%d", k), scope.PairName(scene, k)}, w.In)
+// covers reports whether the list has image k of a scene of a system, or with k 0 the whole scene.
+func (w WorstOf) covers(s *fold.System, name string, k int) bool {
+	id := scope.Parse(w.In)
+	return (id.K == 0 || id.K == k) && s.Run.Covers(w.In, name)
 }
 
 // A place is a pair or a scene with the figures of a system.
@@ -80,7 +85,7 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 			if !id.IsOne() || (id.K > 0) != (w.By == "pair") || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
 				return
 			}
-			if w.covers(id.Scene, id.K) {
+			if w.covers(s, id.Scene, id.K) {
 				places = append(places, place{s, id.Scene, id.K, m.Value, m.N})
 			}
 		})
@@ -104,16 +109,13 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 		}
 		t.Add(append(cells, table.Number(p.value), table.Number(float64(p.queries)))...)
 	}
-	t.Title = w.title(len(t.Rows), len(places))
+	t.Title = w.title(len(t.Rows), len(places), "with the lowest mAP")
 	return t, nil
 }
 
 // title says what the list shows.
-func (w WorstOf) title(shown, of int) string {
-	what, order := w.By+"s", "with the lowest mAP"
-	if w.By == "query" {
-		what, order = "queries", "with the worst ranks of the ground truth, wrong matches first"
-	}
+func (w WorstOf) title(shown, of int, order string) string {
+	what := map[string]string{"pair": "pairs", "scene": "scenes", "query": "queries"}[w.By]
 	if len(w.Systems) > 1 { // each is counted once per descriptor
 		what = fmt.Sprintf("results (%s × descriptor)", w.By)
 	}
@@ -147,7 +149,7 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 				return nil, err
 			}
 			for _, r := range records {
-				if !w.covers(scene, int(r.Pair.K)) {
+				if !w.covers(s, scene, int(r.Pair.K)) {
 					continue
 				}
 				for row := range r.Queries {
@@ -191,7 +193,7 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 			table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)), table.Number(f.NearestError),
 		)
 	}
-	t.Title = w.title(len(t.Rows), total)
+	t.Title = w.title(len(t.Rows), total, "with the worst ranks of the ground truth, wrong matches first")
 	if near > 0 {
 		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come last; see evaluation.relevance: position", w.Systems[0].Rules
 		if rules.Relevance == ranking.PositionRelevant {

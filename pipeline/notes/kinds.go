@@ -67,7 +67,7 @@ var ofScenes = map[fact.Kind]entry{
 }
 
 var ofRankings = map[fact.Kind]entry{
-	fact.FewGroups: {paper: true, words: `the pairs show {{count .n "place"}}: intervals and tests draw pairs, and say nothing about other places`},
+	fact.FewGroups: {paper: true, words: `the scenes show {{count .n "place"}}: intervals and tests draw single scenes, and say nothing about other places`},
 	fact.FewScenes: {weight: light, words: `{{if .Has "n"}}{{count .n "scene"}}{{end}}{{if .Has "viewpoint"}}{{count .viewpoint "viewpoint scene"}}{{if .Has "illumination"}} and {{end}}{{end}}` +
 		`{{if .Has "illumination"}}{{count .illumination "illumination scene"}}{{end}}: too few for a significance test`},
 	fact.FewKeypoints: {words: `images without keypoints: {{list .images}}`},

@@ -57,7 +57,7 @@ var manual = []struct {
 	{fact.New(fact.Shifted).With("px", 0.52), `positions are off by about 0.5 px in x and in y, measured by matches in images that are scaled or turned; positions that count from the corner of the first pixel are off by 0.5 px (set origin: corner), those that count pixels from 1 by 1 px; OpenCV's SIFT adds 0.25 px`},
 	{fact.New(fact.OtherWindows).Of("dog").Naming("sizes", "7.5", "2.7").Naming("7.5", "sift", "orb").Naming("2.7", "surf"), `windows differ, in keypoint sizes: 7.5 (sift, orb), 2.7 (surf)`},
 	{fact.New(fact.NoPlaces), `cameras without depth do not say where a point lies in the other image: mAP, MMA, repeatability and classification, which need it, are not computed`},
-	{fact.New(fact.FewGroups).With("n", 2), `the pairs show 2 places: intervals and tests draw pairs, and say nothing about other places`},
+	{fact.New(fact.FewGroups).With("n", 2), `the scenes show 2 places: intervals and tests draw single scenes, and say nothing about other places`},
 	{fact.New(fact.OtherSets).Naming("sets", "detect sift", "detect orb").Naming("detect sift", "sift", "surf").Naming("detect orb", "orb"), `keypoints differ: sift, surf (detect sift); orb (detect orb)`},
 	{fact.New(fact.OtherQueries).With("share", 0.5), `queries differ on the same keypoints: coverage 50.0 %`},
 	{fact.New(fact.Identical).Naming("descriptors", "a", "b"), `identical in every metric and rank, bit by bit, on the same keypoints: a, b`},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"descbench/descriptors"
@@ -52,6 +53,7 @@ type pairing struct {
 	first, other view
 	mapping      keypoints.Mapping // from the first image to the other
 	scene        string
+	subsets      []string
 	k            int
 	evaluation   config.Evaluation
 	matcher      matching.Matcher
@@ -196,7 +198,7 @@ func (p *pairing) described() (there, back []keypoints.Place, pair record.Pair) 
 	a, b := p.first, p.other
 	there, back = p.mapping.Places(a.set.Keypoints), p.mapping.Inverse().Places(b.set.Keypoints)
 	pair = record.Pair{
-		Scene: p.scene, K: int32(p.k),
+		Scene: p.scene, K: int32(p.k), Subsets: strings.Join(p.subsets, " "),
 		Width1: int32(a.width), Height1: int32(a.height),
 		WidthK: int32(b.width), HeightK: int32(b.height),
 		Keypoints1: int32(a.set.Len()), KeypointsK: int32(b.set.Len()),

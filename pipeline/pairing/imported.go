@@ -88,7 +88,7 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
 	p := pairing{
 		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
-		mapping: w.Source.Mappings[i], scene: w.Source.Name, k: i + 1,
+		mapping: w.Source.Mappings[i], scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
 	}
 	if sets != nil {

@@ -107,7 +107,7 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 	pairings := make([]*pairing, len(views))
 	for i := range views {
 		pairings[i] = &pairing{
-			first: views[0], other: views[i], mapping: w.Source.Mappings[i], scene: w.Source.Name, k: i + 1,
+			first: views[0], other: views[i], mapping: w.Source.Mappings[i], scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
 			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
 		}
 	}

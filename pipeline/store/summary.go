@@ -78,6 +78,7 @@ type SummaryScene struct {
 	Matches               int      `json:"matches"`                            // queries with a nearest neighbour, count over all pairs
 	Keypoints             int      `json:"keypoints"`                          // count over all images
 	Images                int      `json:"images"`                             // count
+	Subsets               []string `json:"subsets,omitempty"`                  // that a list of pairs puts it in
 }
 
 // SceneNames returns the names of all scenes, evaluated or failed, sorted.
@@ -161,6 +162,7 @@ func intervals(res ranking.Result) map[string]Limits {
 
 func summaryScene(s ranking.SceneResult) SummaryScene {
 	return SummaryScene{
+		Subsets: s.Subsets,
 		TrueMAP: defined(s.TrueMAP), TrueMAPIncludingZeros: defined(s.TrueMAPIncludingZeros), Precision: defined(s.Precision),
 		QueriesProcessed: s.Processed, QueriesExcluded: s.Excluded,
 		Matches: s.Matches, Keypoints: s.Keypoints, Images: s.Images,

@@ -21,7 +21,7 @@ const leastShare = 0.1
 func (p *Pair) compareCameras(s *dataset.Scene, i int, m estimate.Matches) error {
 	c, _ := s.Mappings[i].Cameras()
 	agrees := onLines(c, m)
-	p.Fitting = count(agrees)
+	p.Cameras, p.Fitting = true, count(agrees)
 	e := matching.NewEstimator(matching.Essential)
 	pose, ok, err := estimate.Pose(m, c, e)
 	if err != nil {

@@ -71,9 +71,10 @@ const anyNeighbour = 0
 type Pair struct {
 	Scene   string
 	K       int
-	Matches int // keypoints of image 1 with a match
-	Fitting int // matches that agree with the homography
-	Inliers int // matches that agree with the one estimated from them
+	Cameras bool // images have cameras, else homographies
+	Matches int  // keypoints of image 1 with a match
+	Fitting int  // matches that agree with the homography or the cameras
+	Inliers int  // matches that agree with what was estimated from them
 	// CornerError is the mean distance between the corners of image 1 mapped by the
 	// two, px of image K; nil if too few matches agree on an estimate, or if a corner
 	// is at infinity.
