@@ -31,7 +31,7 @@ func poses(m *catalogue.Metric) bool { return m.Of == catalogue.Poses }
 
 // differs says how the images of a scene contradict its homographies.
 const differs = `{{if .Has "cameras"}}the cameras of images 1 and {{.k}} do not fit: of {{.matches}} matches, {{.fitting}} lie on their epipolar lines and {{.inliers}} on those of another pose` +
-	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{end}}{{end}}{{else}}H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
+	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{else}} (check focal lengths, poses and the order of images){{end}}{{end}}{{else}}H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
 	`{{if .Has "cause"}}{{with index .cause 0}}{{if eq . "inverted"}} (its inverse fits: it must map image 1 to image {{$.k}}){{else if eq . "copied"}} (images 1 and {{$.k}} show the same view: is one a copy?)` +
 	`{{else}} (H_1_{{$.instead}} fits: are files swapped?){{end}}{{end}}{{end}}` +
 	`{{if .Has "all"}}{{if eq (index .all 0) "inverted"}}; the inverses of the others fit, too{{else}}; nor do the other homographies fit: is image 1 the right one, or were the images resized?{{end}}{{end}}{{end}}`
