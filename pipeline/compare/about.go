@@ -183,7 +183,11 @@ func (l Legend) Facts(metrics ...*catalogue.Metric) (facts []fact.Fact) {
 		}
 	}
 	if affected != nil {
-		facts = append(facts, naming(fact.New(fact.OtherMatches).Naming("metric", affected...), "matchers", func(d described) string { return d.matcher }))
+		differ := fact.New(fact.OtherMatches)
+		if len(affected) < len(metrics) {
+			differ = differ.Naming("metric", affected...)
+		}
+		facts = append(facts, naming(differ, "matchers", func(d described) string { return d.matcher }))
 	}
 	var all []config.Descriptor
 	for _, d := range l {

@@ -48,7 +48,7 @@ func patchMAP(m *catalogue.Metric) bool {
 func balanced(m *catalogue.Metric) bool { return m.Protocol == "balanced" }
 
 var ofScenes = map[fact.Kind]entry{
-	fact.Failure:           {where: true, paper: true, inPaper: `scene {{list .scenes}} failed, and is excluded from all metrics`, hides: []fact.Kind{fact.FailedScenes}, words: `FAILED (excluded from all metrics): {{list .reason}}`},
+	fact.Failure:           {where: true, paper: true, inPaper: `{{if gt (len .scenes) 1}}{{len .scenes}} scenes ({{list .scenes}}) failed, and are{{else}}scene {{list .scenes}} failed, and is{{end}} excluded from all metrics`, hides: []fact.Kind{fact.FailedScenes}, words: `FAILED (excluded from all metrics): {{if gt (len .scenes) 1}}{{len .scenes}} scenes ({{list .scenes}}): {{end}}{{list .reason}}`},
 	fact.FailedScenes:      {where: true, paper: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
 	fact.HomographyDiffers: {words: differs},
 	fact.TrustedScene:      {paper: true, inPaper: `its homographies or cameras do not fit its images`, words: `evaluated because of dataset.trust, although its images contradict its homographies or cameras: ` + differs},
@@ -189,7 +189,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherImages:      {where: true, paper: true, words: `other images or homographies of {{list .scenes}} than in {{list .run}}`},
 	fact.ComparedOnce:     {weight: note, words: `{{range $i, $system := .systems}}{{if $i}}, {{end}}{{$system}} equals {{index $.others $i}}{{end}} in all that is compared, bit by bit: compared once`},
 	fact.SameResults:      {words: `{{list .descriptors}}: the same results as in {{list .run}}, bit by bit`},
-	fact.OtherMatches:     {paper: true, words: `matches differ, which affects {{list .metric}}: {{range $i, $matcher := .matchers}}{{if $i}} and {{end}}{{list (index $ $matcher)}} ({{$matcher}}){{end}}`},
+	fact.OtherMatches:     {paper: true, words: `matches differ{{if .Has "metric"}}, which affects {{list .metric}}{{end}}: {{range $i, $matcher := .matchers}}{{if $i}} and {{end}}{{list (index $ $matcher)}} ({{$matcher}}){{end}}`},
 	fact.OtherKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, which affects {{list .metric}}` +
 		`{{if .Has "coverage"}}: coverage {{percent .coverage}} against {{percent .theirs}}, mean gallery {{fixed 0 .gallery}} against {{fixed 0 .gallery_theirs}}{{end}}`},
 	fact.UnknownKeypoints: {paper: true, words: `{{list .with}} has only matches: descbench cannot say whether the keypoints are the same`},

@@ -182,32 +182,44 @@ func sameScenes(descriptors []store.SummaryDescriptor) bool {
 	return !slices.ContainsFunc(descriptors, func(d store.SummaryDescriptor) bool { return len(d.Scenes) != shared })
 }
 
-// LackingScenes returns a fact for each descriptor that lacks scenes of others.
+// LackingScenes returns a fact for each descriptor that lacks scenes of others, unless it failed for
+// all.
 func LackingScenes(s *store.Summary) (out []fact.Fact) {
 	for _, d := range s.Descriptors {
-		if lacks := slices.DeleteFunc(s.Evaluated(), func(scene string) bool { _, has := d.Scenes[scene]; return has }); len(lacks) > 0 {
+		if lacks := slices.DeleteFunc(s.Evaluated(), func(scene string) bool { _, has := d.Scenes[scene]; return has }); len(lacks) > 0 && (len(d.Scenes) > 0 || len(s.FailedScenes) == 0) {
 			out = append(out, fact.New(fact.LacksScenes, lacks...).With("n", float64(len(d.Scenes))).On(d.Name))
 		}
 	}
 	return out
 }
 
-// Failures returns a fact for each scene that failed, and each descriptor if it did not fail for
-// all of a summary.
+// Failures returns a fact for each reason why scenes failed, and each descriptor if it did not fail
+// for all of a summary.
 func Failures(s *store.Summary) (out []fact.Fact) {
+	add := func(scene, reason, descriptor string) {
+		same := func(f fact.Fact) bool { return f.Descriptor == descriptor && f.Names["reason"][0] == reason }
+		if i := slices.IndexFunc(out, same); i >= 0 {
+			out[i].Scenes = append(out[i].Scenes, scene)
+		} else {
+			out = append(out, fact.New(fact.Failure, scene).Naming("reason", reason).On(descriptor))
+		}
+	}
 	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
 		for _, f := range s.FailedScenes[scene] {
-			failure := fact.New(fact.Failure, scene).Naming("reason", Reason(scene, f.Reason))
 			of := slices.DeleteFunc(slices.Clone(f.Descriptors), func(name string) bool {
 				return !slices.ContainsFunc(s.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == name })
 			})
 			if len(of) == len(s.Descriptors) {
-				out = append(out, failure)
-				continue
+				of = []string{""}
 			}
 			for _, name := range of {
-				out = append(out, failure.On(name))
+				add(scene, strings.TrimPrefix(f.Reason, scene+": "), name)
 			}
+		}
+	}
+	for i, f := range out {
+		if len(f.Scenes) == 1 {
+			out[i].Names["reason"][0] = Reason(f.Scenes[0], f.Names["reason"][0])
 		}
 	}
 	return out
