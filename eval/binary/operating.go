@@ -62,6 +62,15 @@ func (o OperatingPoint) String() string {
 	return o.rule
 }
 
+// Words says in words where the point is.
+func (o OperatingPoint) Words() string {
+	words := map[string]string{byYouden: "best Youden index", byAccuracy: "best accuracy", byEER: "equal error rate", byTPR: "true positive rate ", byThreshold: "threshold "}[o.rule]
+	if o.rule == byTPR || o.rule == byThreshold {
+		words += strconv.FormatFloat(o.value, 'g', -1, 64)
+	}
+	return words
+}
+
 // Threshold returns the distance of threshold=DISTANCE; ok is false for other rules.
 func (o OperatingPoint) Threshold() (distance float64, ok bool) {
 	return o.value, o.rule == byThreshold

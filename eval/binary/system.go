@@ -16,8 +16,8 @@ type System struct {
 	// Intervals over scenes, only for systems of a run; else NaN.
 	ROCAUC, AveragePrecision stats.Interval
 
-	Rule string     // the requested operating point
-	At   *Confusion // the operating point; nil if one class has no samples
+	Rule OperatingPoint // the requested one
+	At   *Confusion     // the operating point; nil if one class has no samples
 
 	Curve  []Confusion // for drawing: all points, or a subset if there are many
 	Points int         // number of points of the whole curve
@@ -52,7 +52,7 @@ const curvePoints = 10_000
 // NewSystem computes the metrics of a curve and keeps its points for drawing.
 func NewSystem(name string, curve *Curve, at OperatingPoint) System {
 	s := System{
-		Name: name, Rule: at.String(), ROCAUC: stats.NoInterval(), AveragePrecision: stats.NoInterval(),
+		Name: name, Rule: at, ROCAUC: stats.NoInterval(), AveragePrecision: stats.NoInterval(),
 		Summary: curve.Summary(), Curve: curve.Thin(curvePoints),
 	}
 	for range curve.Points() {

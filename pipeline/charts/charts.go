@@ -140,13 +140,13 @@ func list(estimators []string) []entry {
 	if poses != nil {
 		var all []entry
 		for _, e := range poses {
-			all = append(all, entry{"pose_" + strings.ReplaceAll(e, ".", "_"), "Pose accuracy, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, accuracy(e, scope.All)})
+			all = append(all, entry{"pose_" + inID(e), "Pose accuracy, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, accuracy(e, scope.All)})
 		}
 		return append(all, spread)
 	}
 	var homographies []entry
 	for _, e := range estimators {
-		homographies = append(homographies, split("homography_"+strings.ReplaceAll(e, ".", "_"), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
+		homographies = append(homographies, split("homography_"+inID(e), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
 	}
 	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
@@ -162,6 +162,16 @@ func list(estimators []string) []entry {
 		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
 		spread,
 	})
+}
+
+// inID returns the name of an estimator as part of the ID of a chart.
+func inID(estimator string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '.' {
+			return '_'
+		}
+		return r
+	}, estimator)
 }
 
 // estimators returns the usual estimators of homographies, or those of runs if one is under the

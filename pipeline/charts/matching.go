@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
@@ -36,7 +35,10 @@ func mma(in string) builder {
 
 // noPairs says that a scope has no image pairs to match.
 func noPairs(in string) missing {
-	return missing("the run has no " + strings.TrimPrefix(in+" ", scope.All+" ") + "image pairs with keypoints")
+	if in != scope.All {
+		return missing("the run has no " + in + " image pairs with keypoints")
+	}
+	return "the run has no image pairs with keypoints"
 }
 
 // graph adds the curve of each system to show to a graph, unless it has no points, and

@@ -89,7 +89,7 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 	if err := figure.Write(path, c.Figure.(figure.Drawing), width); err != nil {
 		return plan.Fault(err)
 	}
-	return c.writeCaption(strings.TrimSuffix(path, filepath.Ext(path)))
+	return c.writeCaption(path[:len(path)-len(filepath.Ext(path))])
 }
 
 // writeCaption writes the caption of a chart to the text of this stem, then what belongs in the

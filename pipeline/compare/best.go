@@ -205,8 +205,8 @@ func (m *Method) name() string {
 			prefix = prefix[:len(prefix)-1]
 		}
 	}
-	if trimmed := strings.TrimRight(prefix, "-_./"); trimmed != "" {
-		return trimmed
+	for prefix != "" && strings.ContainsRune("-_./", rune(prefix[len(prefix)-1])) {
+		prefix = prefix[:len(prefix)-1]
 	}
-	return m.Settings[0].Descriptor
+	return cmp.Or(prefix, m.Settings[0].Descriptor)
 }

@@ -87,7 +87,9 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	c.out.Within = strings.TrimPrefix(in, scope.All)
+	if in != scope.All {
+		c.out.Within = in
+	}
 	for _, r := range runs.Runs {
 		var shown, scenes, apart []string
 		for _, d := range others {
@@ -290,7 +292,7 @@ func otherProtocol(base, d *Descriptor, differs []config.Change, metric *catalog
 	for _, c := range differs {
 		changes = append(changes, c.String())
 		if c.Was != config.Absent { // has no effect there
-			sets = append(sets, spelling.Shell(strings.TrimPrefix(c.Key, "evaluation.")+"="+c.Was))
+			sets = append(sets, spelling.Shell(c.Key+"="+c.Was))
 		}
 	}
 	for _, e := range fold.Unanswered(d.config().Evaluation, base.config().Evaluation) {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"descbench/configs"
@@ -39,8 +38,8 @@ var published = sync.OnceValue(func() []protocol {
 		{"sift_8000", "workbench_sift_8000", dataset.HPatchesNames(), nil},
 		{"scale_matched_6px", "workbench_scale_matched", dataset.HPatchesNames(), nil},
 		{"SIFT∩SURF, 6 px", "workbench_intersection", dataset.HPatchesNames(), nil},
-		{"projected", "workbench_projected", strings.Fields(`i_autannes i_contruction i_dome i_greentea
-			i_londonbridge i_porta v_beyus v_charing v_churchill v_vitro v_wall v_yard`), nil},
+		{"projected", "workbench_projected", []string{"i_autannes", "i_contruction", "i_dome", "i_greentea",
+			"i_londonbridge", "i_porta", "v_beyus", "v_charing", "v_churchill", "v_vitro", "v_wall", "v_yard"}, nil},
 	}
 	for i, p := range list {
 		text, err := configs.Workbench.ReadFile(p.file + ".yaml")
@@ -166,8 +165,7 @@ func judged(all []config.Difference) []config.Difference {
 		passed = append(passed, "exclude_invalid_truths") // has an effect in one of the two only
 	}
 	return slices.DeleteFunc(all, func(d config.Difference) bool {
-		key, _, _ := strings.Cut(d.Key, ".")
-		return d.Part == config.EvaluationPart && slices.Contains(passed, key)
+		return d.Part == config.EvaluationPart && slices.ContainsFunc(passed, func(key string) bool { return within(d.Key, key) })
 	})
 }
 
@@ -176,10 +174,10 @@ func judged(all []config.Difference) []config.Difference {
 // not, projected or paired. The pyramid is how OpenCV is called for the same
 // descriptor.
 func another(d config.Difference) bool {
-	switch strings.TrimPrefix(d.Part, config.OtherSide) {
-	case "detect", "import":
+	switch d.Part {
+	case "detect", "import", config.OtherSide + "detect", config.OtherSide + "import":
 		return true
-	case "project", "intersect":
+	case "project", "intersect", config.OtherSide + "project", config.OtherSide + "intersect":
 		return d.Key == ""
 	case config.DescriptorPart:
 		return d.Key != "pyramid"
@@ -239,11 +237,12 @@ func (d *differences) total(g config.Graph, keypoints string, scenes map[string]
 	last := chain[len(chain)-1]
 	for _, set := range g.Ancestors(last) {
 		key, n := set.Total()
+		selection := map[string]string{"top.total": "top", "random.total": "random"}[key]
 		there, most := "only", kept
 		if set != last { // later steps may have dropped others
 			there, most = "at most", images*mostPerImage(g.Ancestors(set), n)
 		}
-		text := fmt.Sprintf("%s %d in total selects nothing: there are %s %d keypoints", strings.TrimSuffix(key, ".total"), n, there, most)
+		text := fmt.Sprintf("%s %d in total selects nothing: there are %s %d keypoints", selection, n, there, most)
 		if most < n && !slices.Contains(*d, text) {
 			*d = append(*d, text)
 		}

@@ -44,12 +44,9 @@ var publishedRows = sync.OnceValue(func() map[tableKey][]report.PublishedRow {
 		if i == 0 {
 			continue // preset,method,estimator,metric,scope,value,source,note
 		}
-		of, method, estimator, metric, source := tableKey{l[0], l[4]}, l[1], l[2], l[3], l[6]
+		of, method, estimator, metric, source := tableKey{l[0], l[4]}, l[1], l[2], l[3], report.Source{Where: l[6], Note: l[7]}
 		if _, unknown := matching.ParseEstimator(estimator); unknown == nil {
 			estimator, metric = "", estimator+"_"+metric
-		}
-		if l[7] != "" {
-			source += "; " + l[7]
 		}
 		var value float64
 		if value, err = strconv.ParseFloat(l[5], 64); err != nil {

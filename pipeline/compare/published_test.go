@@ -326,7 +326,7 @@ projected: SIFT 47.20/47.21, RGBSIFT 47.92/47.94, SURF 17.51/16.64`), "\n")
 					values = append(values, fmt.Sprintf("%.2f", 100*v))
 				}
 			}
-			rows = append(rows, r.Source+" "+strings.Join(values, "/"))
+			rows = append(rows, r.Source.String()+" "+strings.Join(values, "/"))
 		}
 		if got := p.name + ": " + strings.Join(rows, ", "); got != want[i] {
 			t.Errorf("got  %s\nwant %s", got, want[i])

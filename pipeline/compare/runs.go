@@ -262,10 +262,12 @@ func evaluationChanges(a, b *config.Config, passed []string) []config.Change {
 		}
 	}
 	return slices.DeleteFunc(config.Changes(&was, &is), func(c config.Change) bool {
-		key, _, _ := strings.Cut(strings.TrimPrefix(c.Key, "evaluation."), ".")
-		return slices.Contains(passed, key)
+		return slices.ContainsFunc(passed, func(key string) bool { return within(c.Key, "evaluation."+key) })
 	})
 }
+
+// within reports whether a key of the config is another one or in its section.
+func within(key, other string) bool { return key == other || strings.HasPrefix(key, other+".") }
 
 // listed lists changes.
 func listed(changes []config.Change) string {

@@ -106,22 +106,32 @@ var functions = template.FuncMap{
 	"span":    func(a, b number) string { return spelling.Span(int(a.value), int(b.value)) },
 	"zero":    func(n number) bool { return n.value == 0 && n.others == nil },
 	"spoken": func(key []string) string { // border of sift, for keypoint_sets[sift].border
-		section, name := "", ""
-		words := strings.Split(key[0], ".")
-		if section, name, _ = strings.Cut(words[0], "["); name != "" {
-			name = " of " + strings.TrimSuffix(name, "]")
+		words, of := strings.FieldsFunc(key[0], func(r rune) bool { return r == '.' || r == '[' || r == ']' }), ""
+		if strings.Contains(key[0], "[") {
+			of = " of " + words[1]
+			words = slices.Delete(words, 1, 2)
 		}
-		if words = words[1:]; len(words) == 0 {
-			words = []string{section}
-		}
-		return strings.ReplaceAll(strings.Join(words, " "), "_", " ") + name
+		return readable(strings.Join(words[min(1, len(words)-1):], " ")) + of
 	},
 	"value": func(of []string) string { // whose keys, if it has any, are in braces
 		if strings.HasPrefix(of[0], "{") {
-			return strings.NewReplacer("{", "", "}", "", "_", " ").Replace(of[0])
+			return readable(of[0])
 		}
 		return of[0]
 	},
+}
+
+// readable returns keys of a config without braces and underscores.
+func readable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '{', '}':
+			return -1
+		case '_':
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // wordings are the words of a kind, its cure, and its words for papers.
@@ -216,9 +226,6 @@ func Texts(facts []fact.Fact) (texts []string) {
 
 // Deviates reports whether facts of a kind say how a run deviates from the preset of a paper.
 func Deviates(kind fact.Kind) bool { return kinds[kind].deviates }
-
-// OfRuns reports whether facts of a kind are about a run next to another one.
-func OfRuns(kind fact.Kind) bool { _, of := ofRuns[kind]; return of }
 
 // Apart reports whether facts of a kind say what is not compared, or not everywhere.
 func Apart(kind fact.Kind) bool {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
@@ -157,10 +156,9 @@ func (r *results) against() []against {
 		for _, row := range c.Rows {
 			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: number(row.Difference), P: number(row.PHolm), Mark: marks[row.Verdict]}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
-			if d.Text = value; low != "" {
-				d.Range = low + " to " + high
+			if d.Text = figure.Minus(value); low != "" {
+				d.Range = figure.Minus(low) + " to " + figure.Minus(high)
 			}
-			d.Text, d.Range = strings.ReplaceAll(d.Text, "-", "−"), strings.ReplaceAll(d.Range, "-", "−")
 			one.Rows = append(one.Rows, d)
 		}
 		if text := c.Tested(); text != "" {

@@ -31,7 +31,7 @@ func Verify(folder string, report func(path string, err error)) {
 		return // the run's own verification reports it
 	}
 	for _, scene := range summary.Evaluated() {
-		path := filepath.Join(strings.TrimSuffix(main, extension), scene+extension)
+		path := filepath.Join(folderOf(main), scene+extension)
 		report(path, plan.CheckPage(path))
 	}
 }

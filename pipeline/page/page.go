@@ -52,6 +52,9 @@ func embedded(name string) string {
 // extension of every page.
 const extension = ".html"
 
+// folderOf returns the folder beside a main page that has its pages of scenes.
+func folderOf(main string) string { return main[:len(main)-len(extension)] }
+
 // Options select what a report shows.
 type Options struct {
 	Baseline string   // descriptor, or RUN:descriptor, to compare with at first; "" for the first one
@@ -68,7 +71,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 	if filepath.Ext(path) != extension {
 		return "", &config.Error{File: "--out " + path, Msg: "want a name that ends in " + extension}
 	}
-	folder := strings.TrimSuffix(path, extension)
+	folder := folderOf(path)
 	if info, err := os.Lstat(folder); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", plan.Faultf("%s: is a link, through which no pages are written; put a folder in its place, or publish the report with --out or by copying it", folder)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/eval/must"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )
@@ -21,10 +22,11 @@ func onKeypoints(set string, scenes ...string) map[string]store.Digests {
 
 func TestDescriptorsShareKeypointsOnlyOnSharedScenes(t *testing.T) {
 	var systems []*fold.System
+	run := &fold.Run{Config: &config.Config{}}
 	for _, digests := range []map[string]store.Digests{
 		onKeypoints("k", "v_a", "v_b"), onKeypoints("k", "v_c", "v_d"), onKeypoints("k", "v_b"), onKeypoints("other", "v_a", "v_b"), nil,
 	} {
-		systems = append(systems, &fold.System{Digests: digests})
+		systems = append(systems, &fold.System{Run: run, Digests: digests})
 	}
 	sets, n := fold.KeypointSets(systems)
 	for i, want := range []int{0, 1, 0, 2, 0} {

@@ -48,7 +48,7 @@ func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.Publ
 			}
 			found = append(found, report.PublishedPatches{
 				Name: row.Method, Split: r.Split, Verification: share("verification"), Matching: share("matching"), Retrieval: share("retrieval"),
-				Source: row.Source, Deviations: deviations(r, protocol, row.Source, normalised),
+				Source: row.Source, Deviations: deviations(r, protocol, row.Source.Where, normalised),
 			})
 		}
 	}

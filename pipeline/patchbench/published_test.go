@@ -44,7 +44,7 @@ func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 	} {
 		got, reason := Published(c.result, "", c.normalised)
 		i := slices.IndexFunc(got, func(p report.PublishedPatches) bool {
-			return p.Name == c.name && p.Source == c.source
+			return p.Name == c.name && p.Source.String() == c.source
 		})
 		if i < 0 || reason != "" {
 			t.Errorf("%s of %s, split %s: not among %d, %q", c.name, c.source, c.result.Split, len(got), reason)

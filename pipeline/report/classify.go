@@ -26,7 +26,7 @@ func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 		if math.IsInf(c.Threshold, -1) {
 			yes = "nothing counts as a match (all No)"
 		}
-		fmt.Fprintf(out, "\n%s: %s: %s\n", s.Name, ruleWords(s.Rule), yes)
+		fmt.Fprintf(out, "\n%s: %s: %s\n", s.Name, s.Rule.Words(), yes)
 		if err := writeMatrix(out, c); err != nil {
 			return err
 		}
@@ -121,9 +121,9 @@ func SystemsTable(systems []binary.System, matrices, whole bool, digits int, key
 		}
 		switch {
 		case matrices && s.At != nil:
-			at := s.Rule
+			at := s.Rule.String()
 			if digits > 0 { // for people
-				at = ruleWords(at)
+				at = s.Rule.Words()
 			}
 			cells = append(append(cells, table.Text(at), thresholdCell(s.At.Threshold)), matrixCells(*s.At)...)
 			for _, r := range binary.Ratios {

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
@@ -35,17 +33,11 @@ func ROC(systems []binary.System) *figure.Graph {
 		curve.Points = figure.Thin(curve.Points, g.X, g.Y, curveSteps)
 		if s.At != nil {
 			curve.Dot = &figure.Point{X: s.At.FalsePositiveRate(), Y: s.At.TruePositiveRate()}
-			g.Dots = ruleWords(s.Rule)
+			g.Dots = s.Rule.Words()
 		}
 		g.Curves = append(g.Curves, curve)
 	}
 	return g
-}
-
-// ruleWords says in words where an operating point is.
-func ruleWords(rule string) string {
-	words := map[string]string{"youden": "best Youden index", "accuracy": "best accuracy", "eer": "equal error rate"}
-	return cmp.Or(words[rule], strings.NewReplacer("tpr=", "true positive rate ", "threshold=", "threshold ").Replace(rule))
 }
 
 // curveSteps is the number of positions that curves distinguish along an axis.

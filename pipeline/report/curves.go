@@ -44,8 +44,7 @@ func WriteCurve(path string, curve []binary.Confusion) error {
 	}
 	var b bytes.Buffer
 	err := csv.NewWriter(&b).WriteAll(rows)
-	header, _, _ := strings.Cut(b.String(), "\n")
-	return cmp.Or(err, store.WriteOwn(path, b.Bytes(), header))
+	return cmp.Or(err, store.WriteOwn(path, b.Bytes(), strings.Join(curveHeader, ",")))
 }
 
 // CurveFile returns the path of the CSV file of a system's curve: its name with all

@@ -121,12 +121,11 @@ func patchMetrics(t *table.Table) (metrics []*catalogue.Metric) {
 	return metrics
 }
 
-// A detail is a table of metrics of the patch benchmark. In metric, their name, the words of rows
-// and columns take the place of ROW and COLUMN. Without ROW, rows are scopes.
+// A detail is a table of metrics of the patch benchmark.
 type detail struct {
 	caption, corner string
 	rows, columns   []titled
-	metric          string
+	metric          string // format of their names, with the words of the row and the column; "": rows are scopes
 }
 
 type titled struct{ title, word string }
@@ -139,12 +138,12 @@ func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 	noises := []titled{{"Easy", "e"}, {"Hard", "h"}, {"Tough", "t"}, {"mean", "mean"}}
 	means := []titled{{"verification auc", "verification_mean_balanced_auc"}, {"verification ap", "verification_mean_imbalanced_ap"}, {"matching mAP", "matching_map_mean"}}
 	details := []detail{
-		{"Verification - Balanced variant (auc)", "Noise", noises[:3], kinds, "verification_ROW_COLUMN_balanced_auc"},
-		{"Verification - Imbalanced variant (ap)", "Noise", noises[:3], kinds, "verification_ROW_COLUMN_imbalanced_ap"},
+		{"Verification - Balanced variant (auc)", "Noise", noises[:3], kinds, "verification_%s_%s_balanced_auc"},
+		{"Verification - Imbalanced variant (ap)", "Noise", noises[:3], kinds, "verification_%s_%s_imbalanced_ap"},
 	}
 	if m := r.Matching; m != nil {
 		rows := []titled{{"mAP", "map"}, {"success rate", "success_rate"}, {"mAP, i and v balanced", "map_balanced"}}
-		details = append(details, detail{fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), "", rows, noises, "matching_ROW_COLUMN"})
+		details = append(details, detail{fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), "", rows, noises, "matching_%s_%s"})
 	}
 	if q := r.Retrieval; q != nil {
 		sizes, titles := PoolSizes(q)
@@ -155,10 +154,10 @@ func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 		for _, p := range slices.Compact([]titled{pools[0], pools[len(pools)-1]}) {
 			means = append(means, titled{"retrieval mAP " + p.title, "retrieval_map_" + p.word + "_mean"})
 		}
-		details = append(details, detail{fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(q.Queries)), "Noise", noises, pools, "retrieval_map_COLUMN_ROW"},
-			detail{"Retrieval - mAP among the first 2000 lines of distractors", "", []titled{{"mAP", "first_2000"}}, noises, "retrieval_map_ROW_COLUMN"})
+		details = append(details, detail{fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(q.Queries)), "Noise", noises, pools, "retrieval_map_%[2]s_%[1]s"},
+			detail{"Retrieval - mAP among the first 2000 lines of distractors", "", []titled{{"mAP", "first_2000"}}, noises, "retrieval_map_%s_%s"})
 	}
-	details = append(details, detail{"Means over noise levels", "Sequences", []titled{{"all", scope.All}, {"illumination", scope.Illumination}, {"viewpoint", scope.Viewpoint}}, means, "COLUMN"})
+	details = append(details, detail{"Means over noise levels", "Sequences", []titled{{"all", scope.All}, {"illumination", scope.Illumination}, {"viewpoint", scope.Viewpoint}}, means, ""})
 	var all []*table.Table
 	for _, d := range details {
 		t := d.table(r.Metrics())
@@ -188,14 +187,13 @@ func (d detail) table(metrics []scope.Metric) *table.Table {
 		t.Columns = append(t.Columns, table.Column{Title: c.title, Unit: table.Share})
 	}
 	for _, row := range d.rows {
-		of := scope.All
-		if !strings.Contains(d.metric, "ROW") {
-			of = row.word
-		}
 		cells := []table.Cell{table.Text(row.title)}
 		for _, c := range d.columns {
-			cell := table.Cell{}
-			if v, ok := values[[2]string{of, store.PatchPrefix + strings.NewReplacer("ROW", row.word, "COLUMN", c.word).Replace(d.metric)}]; ok {
+			cell, of, name := table.Cell{}, row.word, c.word
+			if d.metric != "" {
+				of, name = scope.All, fmt.Sprintf(d.metric, row.word, c.word)
+			}
+			if v, ok := values[[2]string{of, store.PatchPrefix + name}]; ok {
 				cell = table.Number(v)
 			}
 			cells = append(cells, cell)
@@ -254,7 +252,7 @@ func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
 // is published.
 type PublishedPatches struct {
 	Name         string
-	Source       string
+	Source       Source
 	Split        string
 	Verification y2017.Share
 	Matching     y2017.Share
@@ -272,26 +270,27 @@ func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ow
 	for i := range t.Rows {
 		t.Rows[i].Cells = append(t.Rows[i].Cells, table.Text("ours"))
 	}
-	var sources []string
+	var sources []Source
 	for _, p := range list {
 		source := p.Source
-		if len(p.Deviations) > 0 {
-			source += "; " + strings.Join(p.Deviations, "; ")
+		for _, deviation := range p.Deviations {
+			source = Source{source.Where, Source{source.Note, deviation}.String()}
 		}
+		text := source.String()
 		if !ownSource {
 			i := slices.Index(sources, source)
 			if i < 0 {
 				i, sources = len(sources), append(sources, source)
 			}
-			source = letter(i)
+			text = letter(i)
 		}
-		cells := []table.Cell{table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(source)}
+		cells := []table.Cell{table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(text)}
 		for i, ours := range []*y2017.Estimate{run.Verification, run.Matching, run.Retrieval} {
 			if ours == nil { // not run
 				cells[1+i] = table.Cell{}
 			}
 		}
-		t.AddTo(p.Name+p.Source, cells...)
+		t.AddTo(p.Name+p.Source.String(), cells...)
 		t.Rows[len(t.Rows)-1].Apart = true
 	}
 	NoteSources(t, sources)
@@ -301,20 +300,23 @@ func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ow
 func letter(i int) string { return string(rune('a' + i)) }
 
 // NoteSources says below a table which sources its letters name.
-func NoteSources(t *table.Table, sources []string) {
-	var letters, more spelling.Groups // by the first clause of sources
+func NoteSources(t *table.Table, sources []Source) {
+	var letters spelling.Groups // by where values were read
 	for i, source := range sources {
-		first, rest, _ := strings.Cut(source, "; ")
-		if letters.Add(first, letter(i)); rest != "" {
-			more.Add(first, letter(i)+": "+rest)
-		}
+		letters.Add(source.Where, letter(i))
 	}
-	for _, first := range letters.Texts {
-		of := letters.Of[first]
-		note := strings.Join(append([]string{strings.Join(of, ", ") + ": " + first}, more.Of[first]...), "; ")
-		if len(of) == 1 {
-			note = strings.Replace(note, "; "+of[0]+": ", "; ", 1)
+	for _, where := range letters.Texts {
+		of := letters.Of[where]
+		parts := []string{strings.Join(of, ", ") + ": " + where}
+		for i, source := range sources {
+			switch {
+			case source.Where != where || source.Note == "":
+			case len(of) == 1:
+				parts = append(parts, source.Note)
+			default:
+				parts = append(parts, letter(i)+": "+source.Note)
+			}
 		}
-		t.Note("%s", note)
+		t.Note("%s", strings.Join(parts, "; "))
 	}
 }

@@ -112,7 +112,9 @@ func scenesOf(list []Published) string {
 // deviationLines returns one line for each set of descriptors with deviations in
 // common, the largest set first.
 func deviationLines(list []Published) []string {
-	var of, joined spelling.Groups // descriptors by deviation, deviations by descriptors
+	var of spelling.Groups // descriptors by deviation
+	type set struct{ names, deviations []string }
+	var sets []set
 	var all, without []string
 	for _, p := range list {
 		if slices.Contains(all, p.Shown) {
@@ -127,12 +129,17 @@ func deviationLines(list []Published) []string {
 		}
 	}
 	for _, text := range of.Texts {
-		joined.Add(strings.Join(of.Of[text], "\x00"), text)
+		names := of.Of[text]
+		i := slices.IndexFunc(sets, func(s set) bool { return slices.Equal(s.names, names) })
+		if i < 0 {
+			i, sets = len(sets), append(sets, set{names: names})
+		}
+		sets[i].deviations = append(sets[i].deviations, text)
 	}
-	slices.SortStableFunc(joined.Texts, func(a, b string) int { return strings.Count(b, "\x00") - strings.Count(a, "\x00") })
+	slices.SortStableFunc(sets, func(a, b set) int { return len(b.names) - len(a.names) })
 	var lines []string
-	for _, names := range joined.Texts {
-		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(strings.Split(names, "\x00"), len(all)), strings.Join(joined.Of[names], "; ")))
+	for _, s := range sets {
+		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(s.names, len(all)), strings.Join(s.deviations, "; ")))
 	}
 	if len(without) > 0 {
 		lines = append(lines, "deviations of "+Named(without, len(all))+": none")
@@ -145,7 +152,15 @@ type PublishedRow struct {
 	Method    string
 	Estimator string             // that descbench does not have, such as PoseLib; "" otherwise
 	Metrics   map[string]float64 // by name; those of Estimator are those by any: ESTIMATOR_pose_auc@5
-	Source    string             // where they were read, and what was different
+	Source    Source
+}
+
+// A Source says where published values were read, and what was different.
+type Source struct{ Where, Note string }
+
+// String returns both.
+func (s Source) String() string {
+	return strings.Join(slices.DeleteFunc([]string{s.Where, s.Note}, func(text string) bool { return text == "" }), "; ")
 }
 
 // WithPublished returns lines of runs, then lines of the published rows that have any of the
@@ -153,14 +168,14 @@ type PublishedRow struct {
 // Letters after values name the sources: a method has one line, unless two sources have the
 // same column, or two other estimators have values. With ownSource, each source has lines of
 // its own, which have it in a last column.
-func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) (all []Line, shown []Selected, sources []string) {
+func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) (all []Line, shown []Selected, sources []Source) {
 	columns = withOtherEstimators(columns, rows)
 	for _, l := range lines {
 		l.letters = make(map[string]string)
 		all = append(all, l)
 	}
 	for _, r := range rows {
-		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Estimator + "\x00" + r.Source, Source: r.Source, estimator: r.Estimator, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
+		line := Line{Name: r.Method, Group: r.Method + "\x00" + r.Estimator + "\x00" + r.Source.String(), Source: r.Source.String(), estimator: r.Estimator, Metrics: make(map[string]scope.Metric), letters: make(map[string]string)}
 		at := slices.Index(append(sources, r.Source), r.Source)
 		for _, c := range columns {
 			if v, has := r.Metrics[c.Name]; has {

@@ -14,12 +14,12 @@ import (
 func TestPublishedRowsDropNoValue(t *testing.T) {
 	columns := MetricColumns([]string{"mma@1", "mma@3", "ransac_homography_auc@3", "dlt_homography_auc@3"})
 	rows := []PublishedRow{
-		{"a", "", map[string]float64{"mma@1": 0.25}, "first"},
-		{"a", "", map[string]float64{"mma@3": 0.5}, "second"},
-		{"a", "", map[string]float64{"mma@3": 0.75}, "third"},
-		{"b", "", map[string]float64{"mma@5": 1}, "first"},
-		{"a", "PoseLib", map[string]float64{"ESTIMATOR_homography_auc@3": 0.125}, "first"},
-		{"a", "Hest", map[string]float64{"ESTIMATOR_homography_auc@3": 0.375}, "first"},
+		{"a", "", map[string]float64{"mma@1": 0.25}, Source{Where: "first"}},
+		{"a", "", map[string]float64{"mma@3": 0.5}, Source{Where: "second"}},
+		{"a", "", map[string]float64{"mma@3": 0.75}, Source{Where: "third"}},
+		{"b", "", map[string]float64{"mma@5": 1}, Source{Where: "first"}},
+		{"a", "PoseLib", map[string]float64{"ESTIMATOR_homography_auc@3": 0.125}, Source{Where: "first"}},
+		{"a", "Hest", map[string]float64{"ESTIMATOR_homography_auc@3": 0.375}, Source{Where: "first"}},
 	}
 	lines, columns, sources := WithPublished(nil, columns, rows, false)
 	if len(sources) != 3 {

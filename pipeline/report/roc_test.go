@@ -31,7 +31,7 @@ func system(t *testing.T, name string, shift float64) binary.System {
 	}
 	curve, err := samples.Curve()
 	must.Do(t, err)
-	s := binary.System{Name: name, Summary: curve.Summary(), Rule: "youden", Curve: curve.Thin(1000)}
+	s := binary.System{Name: name, Summary: curve.Summary(), Rule: must.Get(binary.ParseOperatingPoint("youden"))(t), Curve: curve.Thin(1000)}
 	s.At = &s.Summary.Youden
 	return s
 }
@@ -117,7 +117,7 @@ func TestUndefinedFiguresReadUndefined(t *testing.T) {
 	curve, err := samples.Curve()
 	must.Do(t, err)
 	at := curve.At(1)
-	s := binary.System{Name: "half", Summary: curve.Summary(), Rule: "threshold=1", At: &at}
+	s := binary.System{Name: "half", Summary: curve.Summary(), Rule: must.Get(binary.ParseOperatingPoint("threshold=1"))(t), At: &at}
 	s.ROCAUC.Low, s.ROCAUC.High = math.NaN(), math.NaN()
 	s.AveragePrecision = s.ROCAUC
 	var out strings.Builder

@@ -154,7 +154,7 @@ func (a Axis) ticks(low, high float64) (ticks []Tick) {
 	const slack = 1e-9 // of a step
 	for i := math.Ceil(scale*low/step - slack); i*step <= scale*high+slack*step; i++ {
 		v := i * step
-		ticks = append(ticks, Tick{Value: v / scale, Label: minus(strconv.FormatFloat(v+0, 'f', decimals, 64))})
+		ticks = append(ticks, Tick{Value: v / scale, Label: Minus(strconv.FormatFloat(v+0, 'f', decimals, 64))})
 	}
 	return ticks
 }
@@ -225,5 +225,5 @@ func (a Axis) value(place float64) float64 {
 	return a.Min + place*(a.Max-a.Min)
 }
 
-// minus replaces the hyphen before a negative number by a minus sign.
-func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
+// Minus replaces the hyphen before a negative number by a minus sign.
+func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }

@@ -71,7 +71,7 @@ func (b *Bars) texts() (texts []string) {
 	decimals := b.X.decimals(b.intervals())
 	for _, bar := range b.Bars {
 		text, _, _ := unit.Rounded(table.Number(bar.Value), decimals)
-		texts = append(texts, minus(text)+suffix)
+		texts = append(texts, Minus(text)+suffix)
 	}
 	return texts
 }

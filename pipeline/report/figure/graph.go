@@ -131,7 +131,12 @@ func (g *Graph) draw(data draw.Canvas) error {
 	// would shrink the axis.
 	if text := &p.Y.Label.Text; textStyle().Width(*text) > data.Max.Y-data.Min.Y-3*rowHeight {
 		half := strings.LastIndexByte((*text)[:len(*text)*2/3], ' ')
-		*text = (*text)[:max(half, 0)] + strings.Replace((*text)[max(half, 0):], " ", "\n", 1)
+		if half < 0 {
+			half = strings.IndexByte(*text, ' ')
+		}
+		if half >= 0 {
+			*text = (*text)[:half] + "\n" + (*text)[half+1:]
+		}
 	}
 	p.Draw(data)
 	return nil
@@ -145,16 +150,17 @@ func (g *Graph) legend() legend {
 	}
 	names = fit(names, Column/2-2*sampleWidth, textStyle()) // two of equal curves stand in one entry
 	for i, c := range g.Curves {
-		e := entry{name: c.Name, mark: new(c.markStyle())}
+		e, equal := entry{name: c.Name, mark: new(c.markStyle())}, ""
 		if !c.Marks {
 			e.line = new(lineStyle(c.System))
+		}
+		if same := slices.IndexFunc(g.Curves[:i], func(o Curve) bool { return len(c.Points) > 0 && slices.Equal(o.Points, c.Points) }); same >= 0 {
+			e.name, equal = names[i], " = "+names[same]
 		}
 		if c.Note != "" {
 			e.name += " (" + c.Note + ")"
 		}
-		if same := slices.IndexFunc(g.Curves[:i], func(o Curve) bool { return len(c.Points) > 0 && slices.Equal(o.Points, c.Points) }); same >= 0 {
-			e.name = strings.Replace(e.name, c.Name, names[i], 1) + " = " + names[same]
-		}
+		e.name += equal
 		l = append(l, e)
 	}
 	for _, r := range g.References {

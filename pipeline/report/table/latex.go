@@ -180,14 +180,16 @@ func (s shown) latex() string {
 	case NotSignificant:
 		mark = "^{\\sim}"
 	}
-	tail, words, _ := strings.Cut(s.tail, " (") // the remark
-	if words != "" {
-		words = " (" + EscapeLaTeX(words)
+	switch {
+	case s.half != "":
+		head += " \\pm " + s.half
+	case s.limits != "":
+		head += "\\;" + s.limits
 	}
-	tail = strings.Replace(tail, " ± ", " \\pm ", 1)
-	tail = strings.Replace(tail, " [", "\\;[", 1)
-	tail = strings.Replace(tail, " s", "\\,\\mathrm{s}", 1)
-	return "$" + head + tail + mark + "$" + words
+	if s.unit != "" {
+		head += "\\,\\mathrm{" + s.unit + "}"
+	}
+	return "$" + head + mark + "$" + EscapeLaTeX(s.remarks)
 }
 
 // latexNumber formats a number, which may be a word such as infinite.

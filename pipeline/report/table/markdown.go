@@ -9,7 +9,10 @@ import (
 func (t *Table) writeMarkdown(b *strings.Builder) {
 	t, said, _ := t.forPapers().saidInPaper()
 	if caption := t.heading(); caption != "" {
-		b.WriteString(markdownText(strings.TrimSpace(caption+" "+sentences(t.Setup))) + "\n\n")
+		if setup := sentences(t.Setup); setup != "" {
+			caption += " " + setup
+		}
+		b.WriteString(markdownText(caption) + "\n\n")
 	}
 	lines := make([]string, 2+len(t.Rows))
 	for i, c := range t.Columns {
@@ -24,7 +27,7 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 			if s.best {
 				head = "**" + head + "**"
 			}
-			lines[2+r] += "| " + head + markdownText(s.tail+s.mark.text()) + " "
+			lines[2+r] += "| " + head + markdownText(s.tail()+s.mark.text()) + " "
 		}
 	}
 	for _, l := range lines {

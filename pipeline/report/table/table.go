@@ -242,13 +242,13 @@ func superscript(n int) string {
 
 // sentences joins sentences.
 func sentences(list []string) string {
-	text := ""
+	var ended []string
 	for _, s := range list {
 		if s != "" {
-			text += " " + s + "."
+			ended = append(ended, s+".")
 		}
 	}
-	return strings.TrimPrefix(text, " ")
+	return strings.Join(ended, " ")
 }
 
 // heading is the title with the caption.

@@ -105,9 +105,9 @@ func TestDecimalsDependOnTheUnitAndOnWhetherATableHasIntervals(t *testing.T) {
 		{Digits(6), .123456789, nan, nan, "0.123457"},
 	} {
 		c := Between(test.value, test.lo, test.hi)
-		head, tail := test.unit.show(c, test.unit.Decimals(c.hasInterval()), test.unit.skewed(c))
-		if head+tail != test.want {
-			t.Errorf("%v [%v, %v]: got %s, want %s", test.value, test.lo, test.hi, head+tail, test.want)
+		got := test.unit.show(c, test.unit.Decimals(c.hasInterval()), test.unit.skewed(c)).text()
+		if got != test.want {
+			t.Errorf("%v [%v, %v]: got %s, want %s", test.value, test.lo, test.hi, got, test.want)
 		}
 	}
 }
@@ -118,8 +118,8 @@ func TestAValueIsPrintedAlikeWhateverTheOtherRows(t *testing.T) {
 		x := New(Column{Name: "a", Title: "a", Unit: Share})
 		x.Add(wide)
 		x.Add(other)
-		if got := x.shown(0)[0]; got.head+got.tail != "50.0 ± 30.0" {
-			t.Errorf("beside %v: %s", other, got.head+got.tail)
+		if got := x.shown(0)[0]; got.text() != "50.0 ± 30.0" {
+			t.Errorf("beside %v: %s", other, got.text())
 		}
 	}
 }
@@ -129,8 +129,8 @@ func TestAColumnWithASkewedIntervalPrintsAllLimits(t *testing.T) {
 	x.Add(Between(.63, .33, .76)) // 30 below, 13 above
 	x.Add(Between(.5, .4, .6))
 	for i, want := range []string{"63.0 [33.0, 76.0]", "50.0 [40.0, 60.0]"} {
-		if got := x.shown(0)[i]; got.head+got.tail != want {
-			t.Errorf("got %s, want %s", got.head+got.tail, want)
+		if got := x.shown(0)[i]; got.text() != want {
+			t.Errorf("got %s, want %s", got.text(), want)
 		}
 	}
 }
@@ -141,8 +141,8 @@ func TestDigitsReplaceTheDecimalsOfMeasuredValuesOnly(t *testing.T) {
 	x.Digits = &three
 	x.Add(Number(.123456), Number(.123456), Number(12), Number(.123456), Number(1.23456))
 	for i, want := range []string{"12.346", "+12.346", "12", "0.1235", "1.2 s"} {
-		if got := x.shown(i)[0]; got.head+got.tail != want {
-			t.Errorf("got %s, want %s", got.head+got.tail, want)
+		if got := x.shown(i)[0]; got.text() != want {
+			t.Errorf("got %s, want %s", got.text(), want)
 		}
 	}
 }
@@ -169,15 +169,15 @@ func TestPlusMinusContainsTheInterval(t *testing.T) {
 		c := Between(v, v-rapid.Float64Range(0, v).Draw(t, "below"), v+rapid.Float64Range(0, 1-v).Draw(t, "above"))
 		unit := rapid.SampledFrom([]Unit{Share, Points}).Draw(t, "unit")
 		decimals := unit.Decimals(true)
-		head, tail := unit.show(c, decimals, unit.skewed(c))
-		found := form.FindStringSubmatch(head + tail)
+		printed := unit.show(c, decimals, unit.skewed(c)).text()
+		found := form.FindStringSubmatch(printed)
 		if found == nil {
 			return
 		}
 		value, half := parse(t, found[1]), parse(t, found[2])
 		slack := math.Pow10(-decimals) + 1e-9
 		if value-half > 100*c.low+slack || value+half < 100*c.high-slack {
-			t.Fatalf("%s does not contain [%v, %v]", head+tail, 100*c.low, 100*c.high)
+			t.Fatalf("%s does not contain [%v, %v]", printed, 100*c.low, 100*c.high)
 		}
 	})
 }

@@ -150,32 +150,32 @@ func Wrap(text string, width int) string { return WrapIndented(text, width, "  "
 
 // WrapIndented is Wrap with another indent.
 func WrapIndented(text string, width int, indent string) string {
-	if width == 0 {
-		return text
-	}
-	var b strings.Builder
-	used := 0
-	for _, word := range splitWords(text) {
-		if used > 0 && used+display(strings.TrimRight(word, " ")) > width {
-			b.WriteString("\n" + indent)
-			used = len(indent)
-		}
-		b.WriteString(word)
-		used += display(word)
-	}
-	return strings.ReplaceAll(b.String(), " \n", "\n")
+	return strings.Join(broken(text, width, width-len(indent)), "\n"+indent)
 }
 
-// splitWords returns the words of a text with the space after them; a flag stays beside its value.
-func splitWords(text string) (words []string) {
-	for _, word := range strings.SplitAfter(text, " ") {
-		if last := len(words) - 1; last >= 0 && strings.HasPrefix(words[last], "--") && strings.Count(words[last], " ") == 1 {
-			words[last] += word
-		} else {
-			words = append(words, word)
+// broken breaks a text into lines between words: the first one of a width, the others of that of
+// rest. A flag stays beside its value. A width of 0 has no limit.
+func broken(text string, width, rest int) (lines []string) {
+	if width == 0 {
+		return []string{text}
+	}
+	words := strings.Split(text, " ")
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if strings.HasPrefix(word, "--") && i+1 < len(words) {
+			i++
+			word += " " + words[i]
+		}
+		switch last := len(lines) - 1; {
+		case last < 0:
+			lines = []string{word}
+		case display(lines[last])+1+display(word) <= width:
+			lines[last] += " " + word
+		default:
+			lines, width = append(lines, word), rest
 		}
 	}
-	return words
+	return lines
 }
 
 // A textColumn is a column as text: the lines of its title, and its cells, which
@@ -192,7 +192,7 @@ func (t *Table) textColumn(column int) textColumn {
 	heads, tails := make([]string, len(all)), make([]string, len(all))
 	head, tail, width := 0, 0, 0
 	for i, s := range all {
-		heads[i], tails[i] = line(s.head), s.tail+s.mark.text()
+		heads[i], tails[i] = line(s.head), s.tail()+s.mark.text()
 		if !s.defined() {
 			width = max(width, display(heads[i]+tails[i]))
 			continue
@@ -213,6 +213,8 @@ func (t *Table) textColumn(column int) textColumn {
 	for i, s := range all {
 		cell := terminal.FillLeft(heads[i]+tails[i], width)
 		switch {
+		case t.folds(column): // the last column
+			cell = heads[i] + tails[i]
 		case c.Unit.words:
 			cell = terminal.FillRight(heads[i]+tails[i], width)
 		case s.defined():
@@ -241,7 +243,7 @@ func (c *textColumn) fold(width, start int) {
 		return
 	}
 	for i, cell := range c.cells {
-		c.cells[i] = strings.ReplaceAll(WrapIndented(strings.TrimRight(cell, " "), room, ""), "\n", "\n"+strings.Repeat(" ", start))
+		c.cells[i] = strings.Join(broken(cell, room, room), "\n"+strings.Repeat(" ", start))
 	}
 }
 
@@ -342,10 +344,10 @@ func (t *Table) fitted(width int) (fitted *Table, leftOut []string, alike string
 	var values spelling.Groups // titles by value
 	for i, c := range t.Columns {
 		if cells := t.shown(i); total > width && !left[i] && i >= max(1, t.Keys) && !c.Unit.words && len(cells) > 1 && !slices.ContainsFunc(cells, func(s shown) bool {
-			return s.head+s.tail != cells[0].head+cells[0].tail || !s.defined()
+			return s.text() != cells[0].text() || !s.defined()
 		}) {
 			left[i] = true
-			values.Add(cells[0].head+cells[0].tail, c.heading())
+			values.Add(cells[0].text(), c.heading())
 		}
 	}
 	for i, value := range values.Texts {
@@ -360,10 +362,15 @@ func (t *Table) fitted(width int) (fitted *Table, leftOut []string, alike string
 	return &out, leftOut, alike
 }
 
-var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ", "\v", " ", "\f", " ")
-
 // line puts text on one line.
-func line(text string) string { return breaks.Replace(text) }
+func line(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("\t\n\v\f\r", r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
 
 // terminal measures text as a terminal shows it, whatever the locale: an ideograph
 // takes two columns, a combining character none.

@@ -3,7 +3,6 @@ package table
 import (
 	"math"
 	"strconv"
-	"strings"
 )
 
 // A Unit says in what unit the values of a column are and how they are printed.
@@ -16,7 +15,7 @@ type Unit struct {
 	signed   bool    // a difference: printed with its sign
 	bounded  bool    // a share: values are from 0 to 1
 	fixed    bool    // users cannot choose the decimals
-	suffix   string  // printed after the number
+	suffix   string  // printed after the number and a space
 	heading  string  // printed after the title of the column instead
 	paper    string  // so, in papers only
 	legend   string  // says in a text, below the table, what the numbers are
@@ -36,7 +35,7 @@ var (
 	Pixels     = Unit{name: "px", scale: 1, decimals: 2, heading: " (px)"}
 	Measure    = Unit{name: "number", scale: 1, decimals: 2} // any other measured quantity
 	Effect     = Unit{name: "number", scale: 1, decimals: 2, signed: true}
-	Seconds    = Unit{name: "s", scale: 1, decimals: 1, fixed: true, suffix: " s"}
+	Seconds    = Unit{name: "s", scale: 1, decimals: 1, fixed: true, suffix: "s"}
 
 	Difference = Effect // of any measured quantity
 )
@@ -45,7 +44,7 @@ var (
 func Digits(n int) Unit { return Unit{name: "number", scale: 1, digits: n} }
 
 // Format formats a single value with the digits of one without interval.
-func (u Unit) Format(v float64) string { return u.number(v, u.decimals) + u.suffix }
+func (u Unit) Format(v float64) string { return u.show(Number(v), u.decimals, false).text() }
 
 // Rounded formats a value and the bounds of its interval with the given number of
 // decimals. Without an interval, low and high are "".
@@ -82,15 +81,21 @@ func (u Unit) number(v float64, decimals int) string {
 		return strconv.FormatFloat(u.scale*v, 'g', u.digits, 64)
 	}
 	text := strconv.FormatFloat(u.scale*v, 'f', decimals, 64)
-	switch zero := strings.Trim(text, "-0.") == ""; {
-	case zero && v > 0 && u.tiny != "":
+	switch {
+	case isZero(text) && v > 0 && u.tiny != "":
 		return u.tiny
-	case zero:
-		return strings.TrimPrefix(text, "-")
+	case isZero(text):
+		return strconv.FormatFloat(0, 'f', decimals, 64)
 	case u.signed && v > 0:
 		return "+" + text
 	}
 	return text
+}
+
+// isZero reports whether a printed number is 0.
+func isZero(text string) bool {
+	v, err := strconv.ParseFloat(text, 64)
+	return err == nil && v == 0
 }
 
 // skewed reports whether ± the longer side would mislead about the interval of a cell.

@@ -56,13 +56,33 @@ func (t *Table) Write(out io.Writer, format Format, width int) error {
 	return err
 }
 
-// A shown is a cell as people see it: the number or words, then the interval or
-// the remark.
+// A shown is a cell as people see it.
 type shown struct {
-	head, tail string
-	best       bool
+	head         string // the number or words
+	half, limits string // of the interval: after ±, or in brackets; "" without one
+	unit         string // of the number, unless the title of the column has it
+	remarks      string // in parentheses, each after a space
+	best         bool
 	Cell
 }
+
+// tail returns what text prints after the number.
+func (s shown) tail() string {
+	tail := ""
+	switch {
+	case s.half != "":
+		tail = " ± " + s.half
+	case s.limits != "":
+		tail = " " + s.limits
+	}
+	if s.unit != "" {
+		tail += " " + s.unit
+	}
+	return tail + s.remarks
+}
+
+// text returns the number or words with what is after them.
+func (s shown) text() string { return s.head + s.tail() }
 
 // shown formats the cells of a column.
 func (t *Table) shown(column int) []shown {
@@ -78,8 +98,7 @@ func (t *Table) shown(column int) []shown {
 	skewed := slices.ContainsFunc(cells, c.Unit.skewed)
 	out := make([]shown, len(t.Rows))
 	for i, cell := range cells {
-		out[i].Cell = cell
-		out[i].head, out[i].tail = c.Unit.show(cell, decimals, skewed)
+		out[i] = c.Unit.show(cell, decimals, skewed)
 	}
 	for i, best := range t.best(column, func(row int) string { return out[row].head }) {
 		out[i].best = best
@@ -122,37 +141,34 @@ func (t *Table) hasIntervals() bool {
 }
 
 // show formats a cell, with both limits of its interval if the column has skewed ones.
-func (u Unit) show(c Cell, decimals int, skewed bool) (head, tail string) {
+func (u Unit) show(c Cell, decimals int, skewed bool) shown {
+	s := shown{Cell: c, head: c.text}
 	switch {
-	case c.kind == empty && u.words:
-		return "", ""
-	case c.kind == empty:
-		return "-", ""
-	case c.kind == words:
-		return c.text, ""
+	case c.kind == empty && !u.words:
+		s.head = "-"
+	case c.kind == number:
+		s.head = u.number(c.value, decimals)
 	}
-	head = u.number(c.value, decimals)
 	if !c.defined() {
-		return head, ""
+		return s
 	}
-	switch {
-	case c.hasInterval() && !skewed:
+	if c.hasInterval() && skewed {
+		s.limits = "[" + u.number(c.low, decimals) + ", " + u.number(c.high, decimals) + "]"
+	} else if c.hasInterval() {
 		unsigned := u
 		unsigned.signed = false
-		if half := unsigned.number(longer(c), decimals); strings.Trim(half, "0.") != "" {
-			tail = " ± " + half
+		if half := unsigned.number(longer(c), decimals); !isZero(half) {
+			s.half = half
 		}
-	case c.hasInterval():
-		tail = " [" + u.number(c.low, decimals) + ", " + u.number(c.high, decimals) + "]"
 	}
+	s.unit = u.suffix
 	if !math.IsNaN(c.std) {
-		tail += " (sd " + u.number(c.std, max(min(decimals, 1), decimals-1)) + ")"
+		s.remarks = " (sd " + u.number(c.std, max(min(decimals, 1), decimals-1)) + ")"
 	}
-	tail += u.suffix
 	if c.note != "" {
-		tail += " (" + c.note + ")"
+		s.remarks += " (" + c.note + ")"
 	}
-	return head, tail
+	return s
 }
 
 // heading returns the title of a column with its unit.
