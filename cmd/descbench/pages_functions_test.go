@@ -217,16 +217,6 @@ grep -q 'its reply: array H: ' told
 `)
 }
 
-// doctor knows the answers.
-func TestPoseLibEstimatesAsThePageSays(t *testing.T) {
-	bin := withPython(t, "numpy", "poselib")
-	work, _ := functions(t, functionsPage, "An estimator")
-	shell(t, work, bin, `descbench bridge python > descbench.py
-descbench doctor estimator.yaml --set 'evaluation.estimators=[own_homography_mine, own_pose_mine_2px]' --set 'evaluation.own_estimators[mine].run=[python3, by_poselib.py]' > told || true
-grep -q 'own_homography_mine off by .*e-0. px, from 100 exact matches, own_pose_mine_2px off by .*e-0.°, from' told || (cat told; false)
-`)
-}
-
 // The function returns the true pose turned by 2° around the axis of camera 1: of one pair, the area up to 5° is that
 // of (0, 0), (2, 1), (5, 1), 80 %. doctor refuses the inverse of a pose.
 func TestAnOwnPoseIsOffByAKnownAngle(t *testing.T) {

@@ -71,3 +71,67 @@ with h5py.File("matches-loftr.h5", "w") as file:
 		}
 	}
 }
+
+// The truth are the keypoints, rows and nearest neighbours from which the files were written. Pairs are in the order
+// of the Image Matching Challenge, in which image 2 comes first.
+func TestFlatHDF5FilesAreServed(t *testing.T) {
+	bin := withPython(t, "numpy", "h5py")
+	work := checkoutLike(t)
+	write(t, filepath.Join(work, "first.yaml"), `
+experiment: {name: first}
+dataset: {root: testdata/scenes, scenes: [i_synth_001, v_synth_001]}
+keypoint_sets: [{name: points, detect: {type: sift}, border: 40, top: {by: response, per_image: 300}}]
+descriptors: [{name: sift, type: sift}]
+output: {root: runs}
+`)
+	write(t, filepath.Join(work, "imw.yaml"), `
+experiment: {name: imw}
+dataset: {root: testdata/scenes, scenes: [i_synth_001, v_synth_001]}
+keypoint_sets:
+  - {name: points, border: 0, detect: {type: command, run: [python3, -m, descbench, hdf5, 'imw/{scene}/keypoints.h5'], files: [imw]}}
+descriptors:
+  - {name: features, type: command, run: [python3, -m, descbench, hdf5, 'imw/{scene}/keypoints.h5'], files: [imw], operation: detect, keypoints: points}
+  - {name: matches, type: command, run: [python3, -m, descbench, hdf5, 'imw/{scene}/matches.h5'], files: [imw], operation: match, of: features}
+output: {root: runs}
+`)
+	write(t, filepath.Join(work, "to_imw.py"), `
+import h5py, numpy as np, pathlib
+for scene in pathlib.Path("exported").iterdir():
+    out = pathlib.Path("imw") / scene.name
+    out.mkdir(parents=True)
+    images = {p.stem: dict(np.load(p)) for p in scene.glob("*.npz")}
+    for key in ("keypoints", "descriptors", "scores"):
+        with h5py.File(out / (key + ".h5"), "w") as file:
+            for name, image in images.items():
+                file[name] = image[key]
+    with h5py.File(out / "matches.h5", "w") as file:
+        for k in "23456":
+            a, b = (i["descriptors"] / np.linalg.norm(np.float32(i["descriptors"]), axis=1, keepdims=True) for i in (images[k], images["1"]))
+            s = a @ b.T
+            there, back = s.argmax(1), s.argmax(0)
+            rows = np.flatnonzero(back[there] == np.arange(len(there)))
+            file[k + "-1"] = np.stack([rows, there[rows]])
+`)
+	shell(t, work, bin, `descbench bridge python > descbench.py
+descbench run first.yaml --quiet
+descbench descriptors export runs/first --descriptor sift --out exported
+python3 to_imw.py
+descbench run imw.yaml --quiet
+cp imw/v_synth_001/matches.h5 m.h5; cp imw/v_synth_001/descriptors.h5 d.h5
+refused() { ! descbench doctor imw.yaml --set "descriptors[matches].run=[python3, -m, descbench, hdf5, $1]" > told && tr -s '\n ' ' ' < told | grep -q "$2" || (cat told; false); }
+refused m.h5 'm.h5 has 2-1 without a scene, want one for each of'
+refused d.h5 'd.h5: found 6 arrays, such as 1 (300×128 .*) and 2 (300×128 .*), want keypoints (N×2) by image, matches (2×M) by pair, or groups as hloc and glue-factory write them'
+refused imw/v_synth_001/keypoints.h5 'serves detect hdf5\|does not serve match, but detect hdf5'
+python3 -c 'import h5py; f = h5py.File("m.h5", "r+"); f["3-9"] = f["2-1"][()]; del f["2-1"]'
+refused m.h5 'm.h5 has no matches0 of v_synth_001.*, but of 3-1\|m.h5 has no matches0 of i_synth_001.*, but of 3-1'
+`)
+	sift, features, matches := matchFigures(t, work, "runs/first", "sift"), matchFigures(t, work, "runs/imw", "features"), matchFigures(t, work, "runs/imw", "matches")
+	for _, metric := range []string{"mma@1", "mma@3", "matches_per_pair"} {
+		if sift[metric] == "" || features[metric] != sift[metric] || matches[metric] != sift[metric] {
+			t.Errorf("%s: %s of features, %s of matches, want %s", metric, features[metric], matches[metric], sift[metric])
+		}
+	}
+	if features["true_map_micro"] != sift["true_map_micro"] {
+		t.Errorf("mAP %s, want %s", features["true_map_micro"], sift["true_map_micro"])
+	}
+}

@@ -94,6 +94,8 @@ var notRunHere = map[string]string{
 	"descbench doctor nearest.yaml":                               "TestAMatcherInPythonIsMeasuredAsThePageSays",
 	"descbench doctor estimator.yaml":                             "TestAnEstimatorInPythonIsMeasuredAsThePageSays",
 	"descbench run hdf5.yaml":                                     "TestHDF5FilesAreServedAsThePageSays",
+	"descbench run packages.yaml":                                 "TestEstimatorsOfPackagesRunAsThePageSays",
+	"descbench run hubs.yaml":                                     "TestMethodsOfHubsRunAsThePageSays",
 	"descbench run colours.yaml":                                  "TestAFunctionInPerlGivesTheRowsOfPython",
 	"descbench patches extract":                                   "TestTablesOfPatchRowsAreEvaluatedAsThePageSays",
 	"descbench dataset fetch hpatches-sequences":                  "needs the network; cmd_dataset_fetch_test.go fetches from a server of its own",

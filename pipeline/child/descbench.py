@@ -42,9 +42,11 @@ further argument `info` gets a dict with the names of the scene and of the image
 Raise the version whenever the rows change: it is part of the key of cached rows, as
 are the files in the config's `files`.
 
-`python3 -m descbench hdf5 FILE` serves features.h5 and matches.h5 of hloc and
-glue-factory; it needs h5py. `python3 -m descbench onnx FILE` serves a network that maps
-patches to rows; it needs onnxruntime or OpenCV.
+`python3 -m descbench hdf5 FILE` serves features and matches of hloc, glue-factory and the
+Image Matching Challenge; it needs h5py. `python3 -m descbench onnx FILE` serves a network
+that maps patches to rows; it needs onnxruntime or OpenCV. `vismatch NAME`,
+`easy-local-features NAME`, `poselib`, `pycolmap` and `pydegensac` serve what these packages
+have: see docs/own-functions.md.
 """
 import argparse
 import collections.abc
@@ -668,9 +670,19 @@ def _of_stored(size, has, sx, sy, left, top):
 _scalings = {"x*s": 0, "(x+0.5)*s-0.5": 0.5}
 
 
+class _Arrays(dict):
+    """Arrays of an image or a pair, as in a group of h5py."""
+
+    def __init__(self, name, arrays):
+        super().__init__(arrays)
+        self.name = "/" + name
+
+
 class _HDF5:
     """Features or matches in a file of hloc or glue-factory. Both write positions in the
-    stored image; glue-factory scales them without a shift."""
+    stored image; glue-factory scales them without a shift. Or files as in the Image Matching
+    Challenge: arrays by image (keypoints.h5, and next to it descriptors.h5 and scores.h5), of
+    pairs 2×M row numbers by the names of two images with - between."""
 
     def __init__(self, path, origin="center", scaling=None):
         import h5py
@@ -684,9 +696,12 @@ class _HDF5:
         self.scenes = {}  # scenes by the names of their groups
         self.sized = [0, 0]  # numbers of images without and with image_size
         self.names = []  # of images or pairs
+        self.flat = {}  # files by array, if there are no groups of arrays
+        arrays = {}
 
         def look(name, item):
             if not isinstance(item, h5py.Group):
+                arrays[name] = item
                 return
             if "matches0" in item or "keypoints0" in item:
                 self.pairs = True
@@ -705,9 +720,25 @@ class _HDF5:
                     self.columns = shape[1] == n
 
         self.file.visititems(look)
+        if not self.names:
+            self.flatten(arrays)
         common = os.path.commonprefix(self.names)
         # that all names may have in front of the scene; in names of pairs, hloc writes - for /
         self.folders = [""] + [common[:i + 1] for i, c in enumerate(common) if c in "/-"]
+
+    def flatten(self, arrays):
+        """Take arrays without groups for keypoints of images or matches of pairs."""
+        self.names, tables = sorted(arrays), [array for array in arrays.values() if array.ndim == 2]
+        self.pairs = all(len(table) == 2 and table.dtype.kind in "iu" for table in tables)
+        if not arrays or len(tables) < len(arrays) or not self.pairs and any(table.shape[1] != 2 for table in tables):
+            holds = ["%s (%s %s)" % (name, "×".join(map(str, arrays[name].shape)), arrays[name].dtype) for name in self.names[:2]]
+            raise ValueError("found %s, want keypoints (N×2) by image, matches (2×M) by pair, or groups as hloc and glue-factory write them" % (
+                "%d arrays, such as %s" % (len(arrays), " and ".join(holds)) if arrays else "no array"))
+        self.flat, self.columns = {"matches" if self.pairs else "keypoints": self.file}, False
+        for key in () if self.pairs else ("descriptors", "scores"):
+            path = os.path.join(os.path.dirname(self.path), key + ".h5")
+            if os.path.exists(path):
+                self.flat[key] = type(self.file)(path, "r")
 
     def note(self, resized, half, why):
         """Tell the readers of the results how positions were moved."""
@@ -719,12 +750,15 @@ class _HDF5:
             _notes[self.path, "cut"] = "%s: left out keypoints outside the part of the image that the run keeps, and their matches" % (
                 os.path.basename(self.path))
 
-    def group(self, names, *keys):
+    def group(self, scene, names, *keys):
+        file = os.path.basename(self.path)
         for name in names:
-            if name in self.file and any(key in self.file[name] for key in keys):
-                return self.file[name]
-        raise KeyError("%s has no %s of %s%s" % (os.path.basename(self.path), keys[0], " or ".join(names[:2]),
-                                                 ", but of %s" % min(self.names) if self.names else ""))
+            if name not in self.file or not self.flat and not set(keys) & set(self.file[name]):
+                continue
+            if self.scenes.setdefault(name, scene) != scene:
+                raise ValueError("%s has %s without a scene, want one for each of %s and %s" % (file, name, self.scenes[name], scene))
+            return _Arrays(name, {key: of[name] for key, of in self.flat.items() if name in of}) if self.flat else self.file[name]
+        raise KeyError("%s has no %s of %s%s" % (file, keys[0], " or ".join(names[:2]), ", but of %s" % min(self.names) if self.names else ""))
 
     def read(self, group, key):
         array = group[key][()]
@@ -735,10 +769,7 @@ class _HDF5:
     def features(self, image, info):
         stem = os.path.splitext(info["image"])[0]
         names = [d + info["scene"] + "/" + i for d in self.folders for i in (info["image"], stem)] + [info["image"], stem]
-        group = self.group(names, "keypoints")
-        if self.scenes.setdefault(group.name, info["scene"]) != info["scene"]:
-            raise ValueError("%s has %s without a scene, want one for each of %s and %s" % (
-                os.path.basename(self.path), group.name[1:], self.scenes[group.name], info["scene"]))
+        group = self.group(info["scene"], names, "keypoints")
         resized, points, half = info["resized"], self.read(group, "keypoints")[:, :2], 0
         if "image_size" in group:
             size, has, half = np.ravel(group["image_size"]), image.shape[1::-1], 0.5
@@ -754,7 +785,7 @@ class _HDF5:
         out = {"keypoints": points}
         for key in ("scores", "keypoint_scores"):
             if key in group:
-                out["scores"] = self.read(group, key)
+                out["scores"] = self.read(group, key).ravel()
         if "descriptors" in group:
             rows = self.read(group, "descriptors")
             out["descriptors"] = rows.T if self.columns or self.columns is None else rows
@@ -776,12 +807,16 @@ class _HDF5:
 
         def named(*both):  # as by hloc's names_to_pair and names_to_pair_old
             flat = [name.replace("/", "-") for name in both]
-            return [d + x + by + d + y for d in self.folders for x, y in (flat, both) for by in "/_"]
+            bare = [os.path.splitext(name.split("/")[1])[0] for name in both]
+            return [d + x + by + d + y for d in self.folders for x, y in (flat, both) for by in "/_"] + [a.scene + "/" + "-".join(bare), "-".join(bare)]
 
         item, names, back = self.item(b.scene, b.name), named(one, two), named(two, one)
         names.insert(1, item)
-        group = self.group(names + back, "matches0", "keypoints0")
+        group = self.group(a.scene, names + back, "matches0", "keypoints0")
         reverse = group.name[1:] in back
+        if self.flat:
+            rows = self.read(group, "matches").T
+            return {"matches": rows[:, ::-1] if reverse else rows}
         if reverse:
             a, b = b, a
         points = "keypoints0" in group and ("scores" in group or "matches0" not in group)  # LoFTR by hloc
@@ -808,7 +843,7 @@ class _HDF5:
 
 def _hdf5(arguments):
     parser = argparse.ArgumentParser(prog="python3 -m descbench hdf5", description="Serve features or matches of hloc or glue-factory.")
-    parser.add_argument("file")
+    parser.add_argument("file", help="{scene} in it stands for the name of the scene: imw/{scene}/keypoints.h5")
     parser.add_argument("--origin", choices=["center", "corner"], default="center",
                         help="what has the position (0, 0): the first pixel's centre (hloc) or corner (glue-factory's SuperPoint)")
     parser.add_argument("--scaling", choices=sorted(_scalings),
@@ -818,11 +853,23 @@ def _hdf5(arguments):
         import h5py  # noqa: F401
     except ImportError as fault:
         sys.exit("%s (pip install h5py)" % fault)
-    file = _HDF5(options.file, options.origin, options.scaling)
-    if file.pairs:
-        match(name="hdf5", version="4", origin=options.origin)(file.matches)
+    opened = {}
+
+    def file(scene):
+        path = options.file.replace("{scene}", scene)
+        if path not in opened:
+            opened[path] = _HDF5(path, options.origin, options.scaling)
+        return opened[path]
+
+    paths = glob.glob(glob.escape(options.file).replace("{scene}", "*"))
+    try:
+        pairs = _HDF5(min(paths, default=options.file), options.origin, options.scaling).pairs
+    except ValueError as fault:
+        sys.exit("%s: %s" % (os.path.basename(options.file), fault))
+    if pairs:
+        match(name="hdf5", version="4", origin=options.origin)(lambda a, b: file(a.scene).matches(a, b))
     else:
-        detect(name="hdf5", version="4", origin=options.origin)(file.features)
+        detect(name="hdf5", version="4", origin=options.origin)(lambda image, info: file(info["scene"]).features(image, info))
     serve()
 
 
@@ -914,6 +961,161 @@ def _onnx(arguments):
         hint = "" if sys.modules.get("onnxruntime") else "OpenCV fails, onnxruntime has more operators (pip install onnxruntime): "
         sys.exit("%s: %s%s" % (name, hint, " ".join(str(fault).split())))
     patches(name="onnx", version="1 %s %s" % (by, hashlib.sha256(model).hexdigest()[:12]), batch=batch)(rows)
+    serve()
+
+
+def _package(name):
+    """A package of the index, and its version."""
+    import importlib
+    from importlib import metadata
+
+    try:
+        version = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        sys.exit("%s has no %s: pip install %s, or begin run with the path of a Python that has it" % (sys.executable, name, name))
+    return importlib.import_module(name.replace("-", "_")), version
+
+
+def _method(package, arguments, *numbers):
+    """What arguments name of a package of methods in PyTorch: the package, its version, the
+    options, and a function that calls with fixed seeds: results then depend neither on earlier
+    calls nor, in networks without weights, on the start."""
+    parser = argparse.ArgumentParser(prog="python3 -m descbench " + package, description="Serve a method of %s." % package)
+    parser.add_argument("name")
+    parser.add_argument("--device", help="such as cpu; by default the GPU with the number of the instance, if there is one")
+    for number in numbers:
+        parser.add_argument(number, type=int)
+    options = parser.parse_args(arguments)
+    module, version = _package(package)
+    import torch
+
+    known = module.available_models if package == "vismatch" else module.available_methods
+    if options.name.split(":")[0] not in known:
+        import difflib
+
+        sys.exit("%s %s has no method %s, did you mean %s?" % (package, version, options.name, difflib.get_close_matches(options.name, known, 1, 0)[0]))
+    options.device = options.device or ("cuda:%d" % instance() if torch.cuda.is_available() else "cpu")
+
+    def seeded(call, *inputs, **more):
+        torch.manual_seed(0)
+        np.random.seed(0)
+        return call(*inputs, **more)
+
+    return module, "%s %s, torch %s" % (package, version, torch.__version__), options, seeded
+
+
+def _vismatch(arguments):
+    vismatch, version, options, seeded = _method("vismatch", arguments, "--max-num-keypoints")
+    limit = {} if options.max_num_keypoints is None else {"max_num_keypoints": options.max_num_keypoints}
+    matcher = seeded(vismatch.get_matcher, options.name, device=options.device, **limit)
+    matcher.skip_ransac = True  # its homography is not needed
+
+    def matches(a, b):
+        found = seeded(matcher, *(np.ascontiguousarray(np.moveaxis(view.image, 2, 0) / np.float32(255)) for view in (a, b)))
+        return {"keypoints0": found["matched_kpts0"], "keypoints1": found["matched_kpts1"], "scores": found["matched_confidences"]}
+
+    match(name=options.name, version=version)(matches)
+    serve()
+
+
+def _easy_local_features(arguments):
+    package, version, options, seeded = _method("easy-local-features", arguments)
+    import torch
+
+    method = seeded(package.getMethod, options.name).to(options.device)
+
+    def one(tensor):  # of a batch
+        return tensor[0] if tensor.ndim == 3 else tensor
+
+    @torch.inference_mode()
+    def rows(image, keypoints):
+        points = torch.from_numpy(keypoints[None, :, :2].copy()).to(options.device)
+        found = seeded(method.compute, image, points)
+        points, found = found if isinstance(found, tuple) else (points, found)
+        return {"keypoints": one(points), "descriptors": one(found)}
+
+    @torch.inference_mode()
+    def features(image):
+        if method.method_type == "detector_only":
+            return one(seeded(method.detect, image))
+        return tuple(map(one, seeded(method.detectAndCompute, image)))
+
+    @torch.inference_mode()
+    def matches(a, b):
+        found = seeded(method.match, a.image, b.image)
+        return {"keypoints0": one(found["mkpts0"]), "keypoints1": one(found["mkpts1"])}
+
+    if method.method_type in ("descriptor_only", "detect_describe"):
+        describe(name=options.name, version=version)(rows)
+    if method.method_type in ("detector_only", "detect_describe"):
+        detect(name=options.name, version=version)(features)
+    if method.method_type == "end2end_matcher":
+        match(name=options.name, version=version)(matches)
+    serve()
+
+
+def _given(package, arguments, **keys):
+    """The options of an estimator that arguments give, by name."""
+    parser = argparse.ArgumentParser(prog="python3 -m descbench " + package, description="Serve %s. What is not given has its default." % package)
+    for key, of in keys.items():
+        parser.add_argument("--" + key, type=of)
+    return {key: value for key, value in vars(parser.parse_args(arguments)).items() if value is not None}
+
+
+def _pinhole(K, size):
+    return {"model": "PINHOLE", "width": size[0], "height": size[1], "params": [K[0, 0], K[1, 1], K[0, 2], K[1, 2]]}
+
+
+def _poselib(arguments):
+    given = _given("poselib", arguments, max_iterations=int, min_iterations=int, success_prob=float)
+    poselib, version = _package("poselib")
+
+    def by_poselib(m):
+        options = dict(given, seed=m.seed, max_reproj_error=m.threshold_px, max_epipolar_error=m.threshold_px)
+        if m.of == "homography":
+            found, told = poselib.estimate_homography(m.points0, m.points1, options, {})
+        else:
+            found, told = poselib.estimate_relative_pose(m.points0, m.points1, _pinhole(m.K0, m.size0), _pinhole(m.K1, m.size1), options, {})
+        if told["num_inliers"] == 0:  # found is the identity, or noise
+            return None
+        return found if m.of == "homography" else (found.R, found.t)
+
+    estimate(name="poselib", version=version)(by_poselib)
+    serve()
+
+
+def _pycolmap(arguments):
+    given = _given("pycolmap", arguments, max_num_trials=int, min_num_trials=int, confidence=float)
+    pycolmap, version = _package("pycolmap")
+
+    def by_pycolmap(m):
+        options = dict(given, random_seed=m.seed, max_error=m.threshold_px)
+        if m.of == "homography":
+            found = pycolmap.estimate_homography_matrix(m.points0, m.points1, pycolmap.RANSACOptions(**options))
+            return found and found["H"]
+        two = pycolmap.TwoViewGeometryOptions(compute_relative_pose=True)
+        two.ransac.mergedict(options)
+        cameras, rows = (pycolmap.Camera(**_pinhole(*camera)) for camera in ((m.K0, m.size0), (m.K1, m.size1))), np.arange(len(m.points0))
+        found = pycolmap.estimate_calibrated_two_view_geometry(next(cameras), m.points0, next(cameras), m.points1, np.stack([rows, rows], 1), two)
+        pose = found.cam2_from_cam1  # None: fewer than 15 inliers
+        return pose and (pose.rotation.matrix(), pose.translation)
+
+    estimate(name="pycolmap", version=version)(by_pycolmap)
+    serve()
+
+
+def _pydegensac(arguments):
+    given = _given("pydegensac", arguments, max_iters=int, conf=float)
+    pydegensac, version = _package("pydegensac")
+    _notes["pydegensac"] = "pydegensac draws its samples by the clock: the next run has other values"
+
+    def by_pydegensac(m):
+        if m.of == "pose":
+            raise ValueError("pydegensac estimates homographies and fundamental matrices, no poses")
+        found, inliers = pydegensac.findHomography(m.points0, m.points1, m.threshold_px, **given)
+        return found if np.any(inliers) else None
+
+    estimate(name="pydegensac", version=version)(by_pydegensac)
     serve()
 
 
@@ -1067,8 +1269,12 @@ def _cameras(arguments):
 
 
 if __name__ == "__main__":
-    servers = {"hdf5": _hdf5, "onnx": _onnx, "cameras": _cameras}
+    servers = {"hdf5": _hdf5, "onnx": _onnx, "vismatch": _vismatch, "easy-local-features": _easy_local_features,
+               "poselib": _poselib, "pycolmap": _pycolmap, "pydegensac": _pydegensac, "cameras": _cameras}
     if not set(sys.argv[1:2]) & set(servers):
         sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]\n       python3 -m descbench onnx FILE\n"
+                 "       python3 -m descbench vismatch NAME [--max-num-keypoints N] [--device DEVICE]\n"
+                 "       python3 -m descbench easy-local-features NAME [--device DEVICE]\n"
+                 "       python3 -m descbench poselib | pycolmap | pydegensac [--help]\n"
                  "       python3 -m descbench cameras LAYOUT PATH [--size W H] [--camera MODEL W H PARAMETERS]")
     servers[sys.argv[1]](sys.argv[2:])

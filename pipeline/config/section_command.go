@@ -246,6 +246,13 @@ func (c *Command) Imported() string {
 	return ""
 }
 
+// OfPackage reports whether the program is descbench.py serving an installed package, whose version
+// stands for files.
+func (c *Command) OfPackage() bool {
+	i := slices.Index(c.Run, "descbench") + 1
+	return i > 1 && i < len(c.Run) && c.Run[i-2] == "-m" && slices.Contains([]string{"vismatch", "easy-local-features", "poselib", "pycolmap", "pydegensac"}, c.Run[i])
+}
+
 // notOfProgram is what Settings do not say of a program: Python with its flags, and folders.
 var notOfProgram = regexp.MustCompile(`^[^ ]*python[^ /]* (-[^ ]+ )*|[^= ]*/`)
 

@@ -178,7 +178,7 @@ func (p *programs) pool(c *config.Command) *child.Pool {
 
 // settings identifies what the results of a program depend on: what it says of its
 // function, its arguments, the content of its files and how patches are cut. A program
-// without files is that of its folder.
+// without files is that of its folder, unless a package's version stands for them.
 func (p *programs) settings(key string, c *config.Command) (string, error) {
 	f, err := p.function(key, c)
 	if err != nil {
@@ -192,7 +192,7 @@ func (p *programs) settings(key string, c *config.Command) (string, error) {
 		}
 		out += " " + digest
 	}
-	if len(c.Files) == 0 {
+	if len(c.Files) == 0 && !c.OfPackage() {
 		out += fmt.Sprintf(" %q", c.Folder)
 	}
 	if c.Patches != nil {

@@ -224,10 +224,11 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
 		program, command := env.Programs[key], commands[key]
+		unpinned := len(program.Files) == 0 && (command == nil || !command.Relayed() && !command.OfPackage())
 		for _, of := range []struct {
 			is   bool
 			kind fact.Kind
-		}{{len(program.Files) == 0 && (command == nil || !command.Relayed()), fact.Unpinned}, {program.NotReproducible, fact.NotReproducible}, {program.Unchecked, fact.UncheckedCache}} {
+		}{{unpinned, fact.Unpinned}, {program.NotReproducible, fact.NotReproducible}, {program.Unchecked, fact.UncheckedCache}} {
 			if of.is {
 				tell(fact.New(of.kind).Of(key))
 			}

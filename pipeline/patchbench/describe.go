@@ -366,7 +366,7 @@ func (p *Describer) recheck(ctx context.Context, out *resumable.Folder, job Job,
 	calls := false
 	for _, of := range append(slices.Clone(p.parts), p) {
 		if c := of.descriptor.Command; c != nil {
-			calls, report.Unpinned = true, report.Unpinned || len(c.Files) == 0
+			calls, report.Unpinned = true, report.Unpinned || len(c.Files) == 0 && !c.OfPackage()
 		}
 	}
 	if !calls {
