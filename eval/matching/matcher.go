@@ -23,6 +23,9 @@ type Matcher struct {
 	Ratio float64
 	// MaxDistance is the maximum descriptor distance of a match; 0: none.
 	MaxDistance float64
+	// MinSimilarity is the smallest cosine of the angle between the rows of a match, whose length
+	// must be 1: 1 - distance²/2; 0: none.
+	MinSimilarity float64
 	// TopK is the maximum number of matches of an image pair: those of the
 	// smallest distances, the lower query row first on ties; 0: all.
 	TopK int
@@ -40,7 +43,8 @@ func (m Matcher) Accepts(q *record.Query) bool {
 	case m.Ratio > 0 && !(q.Second >= 0 && distanceRatio(q.NearestDistance, q.SecondDistance) <= m.Ratio):
 		return false
 	}
-	return m.MaxDistance == 0 || q.NearestDistance <= m.MaxDistance
+	d := q.NearestDistance
+	return (m.MaxDistance == 0 || d <= m.MaxDistance) && (m.MinSimilarity == 0 || 1-d*d/2 >= m.MinSimilarity)
 }
 
 // Match returns the indices of the queries of an image pair that the system
@@ -81,6 +85,9 @@ func (m Matcher) Of(matches string) string {
 	}
 	if m.MaxDistance > 0 {
 		words = append(words, "distance "+number(m.MaxDistance))
+	}
+	if m.MinSimilarity > 0 {
+		words = append(words, "similarity "+number(m.MinSimilarity))
 	}
 	if m.TopK > 0 {
 		words = append(words, "top "+strconv.Itoa(m.TopK))

@@ -40,7 +40,10 @@ func TestAMatcherAcceptsWhatPassesAllItsTests(t *testing.T) {
 		{Matcher{MaxDistance: 0.25}, "nearest neighbours, distance 0.25", []int32{0, 3, 4, 5}},
 		{Matcher{CrossCheck: true, TopK: 3}, "mutual nearest neighbours, top 3", []int32{0, 3, 4}},
 		{Matcher{TopK: 9}, "nearest neighbours, top 9", []int32{0, 1, 3, 4, 5}},
-		{Matcher{true, 0.5, 0.25, 1}, "mutual nearest neighbours, ratio 0.5, distance 0.25, top 1", []int32{0}},
+		// Unit vectors at a distance of 0.25 have a cosine of 1 - 0.25²/2 = 0.96875.
+		{Matcher{MinSimilarity: 0.96875}, "nearest neighbours, similarity 0.96875", []int32{0, 3, 4, 5}},
+		{Matcher{MinSimilarity: 0.97}, "nearest neighbours, similarity 0.97", []int32{3, 4}},
+		{Matcher{true, 0.5, 0.25, 0.5, 1}, "mutual nearest neighbours, ratio 0.5, distance 0.25, similarity 0.5, top 1", []int32{0}},
 	} {
 		if got := c.matcher.Match(sixQueries()); !slices.Equal(got, c.want) {
 			t.Errorf("%v: matches %v, want %v", c.matcher, got, c.want)

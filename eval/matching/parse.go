@@ -13,6 +13,7 @@ import (
 //	mutual        mutual nearest neighbours only
 //	ratio=0.8     a distance ratio of at most 0.8 (0 < ratio ≤ 1)
 //	distance=0.5  a descriptor distance of at most 0.5
+//	similarity=0.5  a cosine of at least 0.5 (0 < similarity ≤ 1), for rows of length 1
 //	top=500       the 500 matches of the smallest distances of each image pair
 func ParseMatcher(text string) (Matcher, error) {
 	var m Matcher
@@ -28,10 +29,12 @@ func ParseMatcher(text string) (Matcher, error) {
 			m.Ratio = v
 		case name == "distance" && ok:
 			m.MaxDistance = v
+		case name == "similarity" && ok && v <= 1:
+			m.MinSimilarity = v
 		case name == "top" && ok && v == math.Trunc(v) && v <= math.MaxInt32:
 			m.TopK = int(v)
 		default:
-			return Matcher{}, fmt.Errorf("found %q, want nearest, mutual, ratio=R (above 0, at most 1), distance=D, top=N, or several joined by +", text)
+			return Matcher{}, fmt.Errorf("found %q, want nearest, mutual, ratio=R (above 0, at most 1), distance=D, similarity=S (above 0, at most 1), top=N, or several joined by +", text)
 		}
 	}
 	return m, nil

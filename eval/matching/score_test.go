@@ -49,13 +49,14 @@ func TestMatchersAreParsed(t *testing.T) {
 		"mutual":                 {CrossCheck: true},
 		"mutual+ratio=0.8":       {CrossCheck: true, Ratio: 0.8},
 		"distance=12+top=5":      {MaxDistance: 12, TopK: 5},
+		"mutual+similarity=0.5":  {CrossCheck: true, MinSimilarity: 0.5},
 		"ratio=1+top=2147483647": {Ratio: 1, TopK: math.MaxInt32},
 	} {
 		if got, err := ParseMatcher(text); err != nil || got != want {
 			t.Errorf("%s: got %v, %v, want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "ratio", "ratio=1.02", "top=2147483648", "ratio=0", "mutual=1", "top=2.5", "distance=NaN", "mutual,ratio=0.8"} {
+	for _, text := range []string{"", "ratio", "ratio=1.02", "top=2147483648", "ratio=0", "mutual=1", "top=2.5", "distance=NaN", "similarity=1.1", "mutual,ratio=0.8"} {
 		if _, err := ParseMatcher(text); err == nil {
 			t.Errorf("%s: want an error", text)
 		}

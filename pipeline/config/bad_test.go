@@ -35,6 +35,10 @@ var badFiles = map[string][]string{
 	"unknown_key_in_set":              {`:4: keypoint_sets[s].boarder: unknown key, want one of name, label, detect, from, intersect, import, border, min_size, max_size, min_response, random, spatial, top, project (did you mean border?)`},
 	"unknown_parameter_of_detector":   {`:4: keypoint_sets[s].detect.contrast_treshold: unknown key, want one of type, nfeatures, n_octave_layers, contrast_threshold, edge_threshold, sigma (did you mean contrast_threshold?)`},
 	"unknown_parameter_of_descriptor": {`:6: descriptors[d].pyramids: unknown key, want one of name, label, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (did you mean pyramid?)`},
+	"similarity_of_long_rows": {
+		`:9: descriptors[brisk].matcher.min_similarity: found it for brisk, whose rows do not have length 1, want max_distance, or, for numbers, normalize: l2`,
+		`:10: evaluation.matcher.min_similarity: found it for long, whose rows do not have length 1, want max_distance, or, for numbers, normalize: l2`,
+	},
 	"capital_key": {
 		`:1: experiment.name: missing, want a name`,
 		`:1: Experiment: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output (did you mean experiment?)`,

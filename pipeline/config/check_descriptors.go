@@ -22,6 +22,7 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 		return
 	}
 	k.checkRows(x)
+	k.checkSimilarity(x)
 	if x.Pooling != nil {
 		k.checkPooling(x)
 	}
@@ -80,6 +81,18 @@ func (k *checker) checkRows(x *Descriptor) {
 	if t == descriptors.Bits && x.Pooling != nil {
 		k.faultAt(x.key("pooling"), "found a mapping, want no value: %s", bitsStay)
 	}
+}
+
+// checkSimilarity checks that a matcher by the cosine of rows has rows of length 1.
+func (k *checker) checkSimilarity(x *Descriptor) {
+	if k.config.MatcherOf(*x).MinSimilarity == 0 || x.Normalize == descriptors.L2 || x.Normalize == descriptors.NoNorm && x.Root == descriptors.L1 {
+		return
+	}
+	key := "evaluation.matcher.min_similarity"
+	if x.Matcher != nil {
+		key = x.key("matcher.min_similarity")
+	}
+	k.faultAt(key, "found it for %s, whose rows do not have length 1, want max_distance, or, for numbers, normalize: l2", x.Name)
 }
 
 // elements returns the type of a descriptor's rows, as far as the config knows it.

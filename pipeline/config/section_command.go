@@ -155,12 +155,12 @@ func (k *checker) addMatchers() {
 		}
 		x.Normalize = descriptors.NoNorm
 		if x.Matcher != nil { // as in pairMatcher
-			for _, key := range []string{"matcher.cross_check", "matcher.ratio"} {
-				if k.given(x.key(key)) {
+			for _, key := range matchersOfRows {
+				if key = "matcher." + key; k.given(x.key(key)) {
 					k.faultAt(x.key(key), "found it with operation match, want no value: imported matches are pairs, without other candidates")
 				}
 			}
-			x.Matcher.CrossCheck, x.Matcher.Ratio = false, 0
+			x.Matcher.CrossCheck, x.Matcher.Ratio, x.Matcher.MinSimilarity = false, 0, 0
 		}
 		if of := k.config.Named(c.Of); c.Of != "" && (of == nil || of.Matches != nil) {
 			k.faultAt(x.key("of"), "found %q, which is not the name of a descriptor with rows, %s", c.Of, oneOf(c.Of, k.withRows(true)))

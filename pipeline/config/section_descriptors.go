@@ -115,10 +115,13 @@ func descriptorFields(x *Descriptor) []field {
 	return slices.Concat(set, own, pool, rowFields(k, x), []field{match})
 }
 
+// matchersOfRows are the keys of a matcher that do not apply to imported matches.
+var matchersOfRows = []string{"cross_check", "ratio", "min_similarity"}
+
 // pairMatcher is the matcher of imported matches, which are pairs without other candidates.
 func pairMatcher(m *matching.Matcher) mapping {
 	all := matcher(m)
-	all.fields = slices.DeleteFunc(all.fields, func(f field) bool { return f.key == "cross_check" || f.key == "ratio" })
+	all.fields = slices.DeleteFunc(all.fields, func(f field) bool { return slices.Contains(matchersOfRows, f.key) })
 	return all
 }
 

@@ -46,6 +46,7 @@ func matcher(m *matching.Matcher) mapping {
 		{key: "cross_check", doc: "Only mutual nearest neighbours.", value: boolean(&m.CrossCheck)},
 		{key: "ratio", doc: "Maximum ratio of the distances of the nearest and the second nearest neighbour (Lowe 2004), itself accepted (<=); 0: none.", value: number{min: 0, max: 1}.into(&m.Ratio)},
 		{key: "max_distance", doc: "Maximum descriptor distance; 0: none.", value: number{min: 0, max: math.MaxFloat64}.into(&m.MaxDistance)},
+		{key: "min_similarity", doc: "Minimum cosine of the angle between the rows of a match, for rows of length 1, as of normalize: l2; 0: none.", value: unless{number{min: 0, max: 1}.into(&m.MinSimilarity), "0"}},
 		{key: "top_k", doc: "Maximum number of matches per image pair, those of the smallest distances; 0: all.", value: integer{min: 0, max: math.MaxInt32}.into(&m.TopK)},
 	}}
 }
