@@ -21,7 +21,7 @@ const (
 	HardlyCovered     Kind = "hardly-covered"     // file, image: a homography that maps image 1 to less than 1 % of the image
 	RenamedScene      Kind = "renamed-scene"      // scene: of HPatches, whose name has another first letter
 	NothingAgrees     Kind = "nothing-agrees"     // k, matches: none of which agrees with H_1_k; images: files
-	SceneImages       Kind = "scene-images"       // pairs, n: of pairs and scenes, which differ in their number of images; k: scenes for each
+	SceneImages       Kind = "scene-images"       // pairs, n: of pairs and scenes; least, most: images of a scene
 )
 
 // Kinds about rankings.

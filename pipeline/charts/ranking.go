@@ -11,6 +11,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -241,5 +242,12 @@ func (d *data) scenesByK(in string) string {
 	if len(slices.Compact(slices.Clone(scenes))) == 1 {
 		return ""
 	}
-	return "Scenes differ in their number of images; scenes behind each k: " + strings.Join(fold.ByK(scenes), ", ") + "."
+	var parts []string
+	for i, from := 0, 0; i < len(scenes); i++ {
+		if i+1 == len(scenes) || scenes[i+1] != scenes[i] {
+			parts = append(parts, fmt.Sprintf("k = %s: %d", spelling.Span(from+2, i+2), scenes[i]))
+			from = i + 1
+		}
+	}
+	return "Scenes differ in their number of images; scenes behind each k: " + strings.Join(parts, ", ") + "."
 }

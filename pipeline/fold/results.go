@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -208,7 +208,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 			}
 		}
 	}
-	tell(scenesByK(records.images)...)
+	tell(sceneImages(records.images)...)
 	info, err := os.Stat(f.Config())
 	if err != nil {
 		return run, plan.Fault(err)
@@ -271,32 +271,14 @@ func lastUnit(f plan.Folder, made time.Time) (last time.Time) {
 	return last
 }
 
-// scenesByK tells how many scenes each k covers, if scenes differ in their number of images,
-// which is given by scene.
-func scenesByK(images map[string]int) []fact.Fact {
-	most, pairs := 0, 0
+// sceneImages tells that scenes differ in their number of images, which is given by scene.
+func sceneImages(images map[string]int) []fact.Fact {
+	least, most, pairs := math.MaxInt, 0, 0
 	for _, n := range images {
-		most, pairs = max(most, n), pairs+n-1
+		least, most, pairs = min(least, n), max(most, n), pairs+n-1
 	}
-	if pairs == len(images)*(most-1) {
+	if least >= most {
 		return nil
 	}
-	covered := make([]int, most-1)
-	for _, n := range images {
-		for i := range n - 1 {
-			covered[i]++
-		}
-	}
-	return []fact.Fact{fact.New(fact.SceneImages).With("pairs", float64(pairs)).With("n", float64(len(images))).Naming("k", ByK(covered)...)}
-}
-
-// ByK writes a number for each k from 2 on: "k = 2 to 4: 3", "k = 5: 1".
-func ByK(numbers []int) (parts []string) {
-	for i, from := 0, 0; i < len(numbers); i++ {
-		if i+1 == len(numbers) || numbers[i+1] != numbers[i] {
-			parts = append(parts, fmt.Sprintf("k = %s: %d", spelling.Span(from+2, i+2), numbers[i]))
-			from = i + 1
-		}
-	}
-	return parts
+	return []fact.Fact{fact.New(fact.SceneImages).With("pairs", float64(pairs)).With("n", float64(len(images))).With("least", float64(least)).With("most", float64(most))}
 }

@@ -63,7 +63,7 @@ var ofScenes = map[fact.Kind]entry{
 	fact.HardlyCovered:     {words: `{{list .file}} maps image 1 to less than 1 % of image {{.image}}`},
 	fact.RenamedScene:      {words: `HPatches calls this scene {{list .scene}}; the first letter says whether viewpoint (v) or illumination (i) changes`},
 	fact.NothingAgrees:     {words: `none of {{.matches}} matches between {{index .images 0}} and {{index .images 1}} agrees with H_1_{{.k}}`, cure: `do they show the same scene?`},
-	fact.SceneImages:       {weight: note, words: `scenes differ in their number of images: {{.pairs}} pairs in {{.n}} scenes; scenes for each k: {{list .k}}`},
+	fact.SceneImages:       {weight: note, words: `scenes have {{.least}} to {{.most}} images: {{.pairs}} pairs in {{.n}} scenes`},
 }
 
 var ofRankings = map[fact.Kind]entry{

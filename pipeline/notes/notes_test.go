@@ -32,7 +32,7 @@ var manual = []struct {
 	{fact.New(fact.HardlyCovered, "v_a").Naming("file", "H_1_2").With("image", 2), `v_a: H_1_2 maps image 1 to less than 1 % of image 2`},
 	{fact.New(fact.RenamedScene, "v_dome").Naming("scene", "i_dome"), `v_dome: HPatches calls this scene i_dome; the first letter says whether viewpoint (v) or illumination (i) changes`},
 	{fact.New(fact.NothingAgrees, "v_a").With("matches", 50).With("k", 2).Naming("images", "1.ppm", "2.ppm"), `v_a: none of 50 matches between 1.ppm and 2.ppm agrees with H_1_2; do they show the same scene?`},
-	{fact.New(fact.SceneImages).With("pairs", 14).With("n", 4).Naming("k", "k = 2 to 4: 4", "k = 5: 2"), `scenes differ in their number of images: 14 pairs in 4 scenes; scenes for each k: k = 2 to 4: 4, k = 5: 2`},
+	{fact.New(fact.SceneImages).With("pairs", 14).With("n", 4).With("least", 4).With("most", 5), `scenes have 4 to 5 images: 14 pairs in 4 scenes`},
 	{fact.New(fact.FewScenes).With("viewpoint", 1).With("illumination", 4), `1 viewpoint scene and 4 illumination scenes: too few for a significance test`},
 	{fact.New(fact.FewKeypoints, "v_a").Naming("images", "3", "4"), `v_a: images without keypoints: 3, 4`},
 	{fact.New(fact.FewQueries, "v_a").Counting(3, 8), `v_a: few queries with a ground truth: 3 of 8`},
