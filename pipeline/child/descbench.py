@@ -49,7 +49,6 @@ that maps patches to rows; it needs onnxruntime or OpenCV. `vismatch NAME`,
 have: see docs/own-functions.md.
 """
 import argparse
-import collections.abc
 import contextlib
 import copy
 import glob
@@ -358,7 +357,7 @@ class _Metrics(dict):
     """The metrics of a descriptor over all scenes, by name; others are looked up."""
 
     def __init__(self, folder, index, metrics):
-        super().__init__((name, float("nan") if value is None else value) for name, value in metrics.items())
+        super().__init__((name, float("nan" if value is None else value)) for name, value in metrics.items())
         self._place = folder, index
 
     def __missing__(self, key):
@@ -371,11 +370,11 @@ class _Metrics(dict):
         if len(names) != 1:
             raise KeyError("%s: want one of %s" % (key, ", ".join(names)) if names else "%s: has no value" % key)
         value = table["rows"][index][names[0]]
-        self[key] = float("nan") if value is None else value
+        self[key] = float("nan" if value is None else value)
         return self[key]
 
 
-class Result(collections.abc.Mapping):
+class Result(dict):
     """The results of a run folder. str() is the table; result["mine"]["map_macro"] is a number
     (rates from 0 to 1): a key is a name of a metric, as `descbench metrics` lists them, or the
     title in the run's preset."""
@@ -385,19 +384,11 @@ class Result(collections.abc.Mapping):
         self.text = _run("results", self.folder) if text is None else text
         with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
             descriptors = json.load(file)["descriptors"]
-        self._metrics = {d["name"]: _Metrics(self.folder, i, d["metrics"]) for i, d in enumerate(descriptors)}
-        self.functions = functions or list(self._metrics)  # names
+        super().__init__((d["name"], _Metrics(self.folder, i, d["metrics"])) for i, d in enumerate(descriptors))
+        self.functions = functions or list(self)  # names
 
-    def __getitem__(self, descriptor):
-        if descriptor not in self._metrics:
-            raise KeyError("%s: want one of %s" % (descriptor, ", ".join(self)))
-        return self._metrics[descriptor]
-
-    def __iter__(self):
-        return iter(self._metrics)
-
-    def __len__(self):
-        return len(self._metrics)
+    def __missing__(self, descriptor):
+        raise KeyError("%s: want one of %s" % (descriptor, ", ".join(self)))
 
     def __repr__(self):
         return self.text
@@ -406,7 +397,7 @@ class Result(collections.abc.Mapping):
         """A DataFrame with a row for each descriptor and a column for each metric."""
         import pandas
 
-        return pandas.DataFrame.from_dict(self._metrics, orient="index")
+        return pandas.DataFrame.from_dict(self, orient="index")
 
     def compare(self, other=None, **flags):
         """The table of `descbench compare` against the first descriptor of this run, or of the
@@ -445,13 +436,14 @@ def _entry(function):
     return dict(operation=_operations[wanted], name=_name(function), version=None)
 
 
-def _answer(streams, functions):
-    """Answer a request of a relay, and return whether there was one. After the last, the streams
-    are closed: the relay waits for it."""
+def _answer(connection, streams, functions):
+    """Answer a request of a relay, and return whether there was one. After the last, the
+    connection ends, for which the relay waits, also if a process that was forked here has it."""
     try:
         header, arrays = _receive(streams)
     except (EOFError, ConnectionError):
         with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
             streams.close()
         return False
     reply, outputs = {"id": header["id"]}, {}
@@ -469,30 +461,30 @@ def _attend(process, server, functions, parallel):
     function is one of this call."""
     said, log, faults = bytearray(), _Log(), []
 
-    def answer_all(streams):
+    def answer_all(connection, streams):
         try:
-            while _answer(streams, functions):
+            while _answer(connection, streams, functions):
                 pass
         except BaseException as fault:
             faults.append(fault)
             process.send_signal(signal.SIGINT)
 
-    with selectors.DefaultSelector() as selector:
+    with selectors.DefaultSelector() as selector, contextlib.ExitStack() as connections:
         for file, use in (process.stdout, said.extend), (process.stderr, log.add), (server, None):
             selector.register(file, selectors.EVENT_READ, use)
         running = 2
         while running:
             for key, _ in selector.select():
                 if key.fileobj is server:
-                    with server.accept()[0] as connection:  # streams keep it open
-                        streams, number = connection.makefile("rwb"), connection.fileno()
+                    connection = connections.enter_context(server.accept()[0])
+                    streams = connection.makefile("rwb")
                     if parallel:
-                        threading.Thread(target=answer_all, args=(streams,), daemon=True).start()
+                        threading.Thread(target=answer_all, args=(connection, streams), daemon=True).start()
                     else:
-                        selector.register(number, selectors.EVENT_READ, streams)
-                elif isinstance(key.data, io.BufferedRWPair):
-                    if not _answer(key.data, functions):
-                        selector.unregister(key.fd)
+                        selector.register(connection, selectors.EVENT_READ, streams)
+                elif isinstance(key.fileobj, socket.socket):
+                    if not _answer(key.fileobj, key.data, functions):
+                        selector.unregister(key.fileobj)
                 elif data := os.read(key.fd, 1 << 16):
                     key.data(data)
                 else:
@@ -507,33 +499,28 @@ def _attend(process, server, functions, parallel):
 def _measure(config, flags, functions, parallel):
     """What `descbench run` prints of a config with these functions."""
     program, config = _program(), json.dumps(config).encode()
-    folder = tempfile.mkdtemp(prefix="descbench-")
-    if len(folder) > 80:  # the path of a socket may have 107 bytes
-        os.rmdir(folder)
-        folder = tempfile.mkdtemp(prefix="descbench-", dir="/tmp")
-    try:
-        with socket.socket(socket.AF_UNIX) as server:
-            server.bind(os.path.join(folder, "socket"))
-            server.listen()
-            os.symlink(program, os.path.join(folder, "descbench"))
-            environment = dict(os.environ, DESCBENCH_SOCKET=server.getsockname(), PATH=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
-            # In a session of its own, which the terminal does not interrupt a second time.
-            process = subprocess.Popen([program, "run", "-", "--log-format", "json", *flags], env=environment, start_new_session=True,
-                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    parent = tempfile.gettempdir()  # the path of a socket may have 107 bytes
+    with tempfile.TemporaryDirectory(prefix="descbench-", dir=parent if len(parent) < 80 else "/tmp") as folder, socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.join(folder, "socket"))
+        server.listen()
+        os.symlink(program, os.path.join(folder, "descbench"))
+        environment = dict(os.environ, DESCBENCH_SOCKET=server.getsockname(), PATH=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
+        # In a session of its own, which the terminal does not interrupt a second time.
+        with subprocess.Popen([program, "run", "-", "--log-format", "json", *flags], env=environment, start_new_session=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             try:
-                with process.stdin:
+                with contextlib.suppress(BrokenPipeError), process.stdin:  # it may have ended
                     process.stdin.write(config)
                 process.stdin = None  # for communicate
                 return _attend(process, server, functions, parallel)
             except BaseException:
                 process.send_signal(signal.SIGINT)
                 try:
-                    process.communicate(timeout=10)
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.communicate(timeout=10)
                 finally:
                     process.kill()
                 raise
-    finally:
-        shutil.rmtree(folder)
 
 
 def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, config=None, out=None, jobs=None, parallel=False, overwrite=False, **more):
@@ -579,10 +566,10 @@ _sections = {"experiment", "dataset", "keypoint_sets", "descriptors", "variants"
 def _config(config, own, flags):
     """The config, a file or a dict, with sections of the caller's own."""
     if isinstance(config, (str, os.PathLike)):
-        values = [("%s.%s" % (name, key), value) for name, section in own.items() if isinstance(section, dict) for key, value in section.items()]
-        values += [item for item in own.items() if not isinstance(item[1], dict)]
-        sets = ["--set=%s=%s" % (key, value if isinstance(value, str) else json.dumps(value)) for key, value in values]
-        return json.loads(_run("config", "show", os.fspath(config), "--json", *flags, *sets))
+        for name, section in own.items():
+            values = {"%s.%s" % (name, key): value for key, value in section.items()} if isinstance(section, dict) else {name: section}
+            flags = flags + ["--set=%s=%s" % (key, value if isinstance(value, str) else json.dumps(value)) for key, value in values.items()]
+        return json.loads(_run("config", "show", os.fspath(config), "--json", *flags))
     config = copy.deepcopy(dict(config or {}))
     for name, section in own.items():
         config[name] = {**config.get(name, {}), **section} if isinstance(section, dict) else section
