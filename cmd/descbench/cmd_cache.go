@@ -71,9 +71,8 @@ folder, and the number and size of the files. A damaged file is recomputed when 
 				return err
 			}
 			pruned, stuck := cache.Prune(int64(limit))
-			t := table.New(table.Titled("folder", table.Words, 0), table.Titled("removed", table.Count, 0), table.Titled("removed_bytes", table.Count, 0),
-				table.Titled("files", table.Count, 0), table.Titled("bytes", table.Count, 0))
-			t.Add(table.Text(dir), table.Integer(pruned.Removed), table.Integer(pruned.RemovedBytes), table.Integer(pruned.Files), table.Integer(pruned.Bytes))
+			t := table.New(append(wordColumns("folder"), countColumns("removed", "removed_bytes", "files", "bytes")...)...)
+			addRow(t, dir, pruned.Removed, int(pruned.RemovedBytes), pruned.Files, int(pruned.Bytes))
 			err = flags.print(cmd, t, "%s: removed %d files, %s; left are %d, %s\n", dir,
 				pruned.Removed, humanize.Bytes(uint64(pruned.RemovedBytes)), pruned.Files, humanize.Bytes(uint64(pruned.Bytes)))
 			return cmp.Or(err, plan.Fault(stuck))

@@ -154,75 +154,67 @@ func wantScenes(flags *commonFlags, from *dataset.Source) error {
 
 // sceneList lists scenes, for programs with numbers instead of words.
 func sceneList(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
-	t := table.New(
-		table.Titled("scene", table.Words, 0), table.Titled("category", table.Words, 0),
-		table.Titled("hpatches", table.Words, 0), table.Titled("images", table.Words, 0),
-	)
+	t := table.New(append(wordColumns("scene", "category", "hpatches"), imageColumns(numbers)...)...)
 	for _, s := range scenes {
-		images := sizes(s.Images)
-		if s.Fault != "" {
-			images = "broken"
+		images := imageCells(s, numbers)
+		if s.Fault != "" && !numbers {
+			images[0] = "broken"
 		}
-		t.Add(table.Text(s.Name), table.Text(s.Category), table.Text(map[bool]string{false: "no", true: "yes"}[s.HPatches]), table.Text(images))
-	}
-	if numbers {
-		countImages(t, scenes)
+		addRow(t, append([]any{s.Name, s.Category, map[bool]string{false: "no", true: "yes"}[s.HPatches]}, images...)...)
 	}
 	return t
 }
 
-// countImages replaces the words about images by their number and that of different sizes, and the
-// smallest and largest sides.
-func countImages(t *table.Table, scenes []dataset.SurveyedScene) {
-	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "images" })
-	t.Columns[at].Unit = table.Count
-	for _, name := range []string{"min_width", "max_width", "min_height", "max_height"} {
-		t.Columns = append(t.Columns, table.Titled(name, table.Count, 0))
+// imageColumns are the columns about the images of a scene: words, or numbers.
+func imageColumns(numbers bool) []table.Column {
+	if !numbers {
+		return wordColumns("images")
 	}
-	for i, s := range scenes {
-		cells := make([]table.Cell, 4)
-		t.Rows[i].Cells[at] = table.Cell{}
-		if len(s.Images) > 0 && s.Fault == "" {
-			width := func(a, b dataset.ImageFile) int { return a.Width - b.Width }
-			height := func(a, b dataset.ImageFile) int { return a.Height - b.Height }
-			t.Rows[i].Cells[at] = table.Integer(len(s.Images))
-			cells = []table.Cell{
-				table.Integer(slices.MinFunc(s.Images, width).Width), table.Integer(slices.MaxFunc(s.Images, width).Width),
-				table.Integer(slices.MinFunc(s.Images, height).Height), table.Integer(slices.MaxFunc(s.Images, height).Height),
-			}
+	return countColumns("images", "min_width", "max_width", "min_height", "max_height")
+}
+
+// imageCells has the values of imageColumns, nil of a broken scene.
+func imageCells(s dataset.SurveyedScene, numbers bool) []any {
+	cells := make([]any, len(imageColumns(numbers)))
+	switch {
+	case s.Fault != "":
+	case numbers:
+		width := func(a, b dataset.ImageFile) int { return a.Width - b.Width }
+		height := func(a, b dataset.ImageFile) int { return a.Height - b.Height }
+		cells = []any{
+			len(s.Images), slices.MinFunc(s.Images, width).Width, slices.MaxFunc(s.Images, width).Width,
+			slices.MinFunc(s.Images, height).Height, slices.MaxFunc(s.Images, height).Height,
 		}
-		t.Rows[i].Cells = append(t.Rows[i].Cells, cells...)
+	default:
+		cells[0] = sizes(s.Images)
 	}
+	return cells
 }
 
 // verdicts says which scenes are good, for programs with numbers instead of words.
 func verdicts(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
-	t := table.New(
-		table.Titled("scene", table.Words, 0), table.Titled("verdict", table.Words, 0), table.Titled("images", table.Words, 0),
-		table.Column{Name: "overlap", Title: "visible in 2, 3, …", Full: "image 1 visible in images 2, 3, …", Unit: table.Words, Priority: 1},
-		table.Titled("digest", table.Words, 2),
-	)
-	for _, s := range scenes {
-		if s.Fault != "" {
-			t.Add(table.Text(s.Name), table.Text("broken"), table.Cell{}, table.Cell{}, table.Cell{})
-			continue
-		}
-		var shares []string
-		for _, o := range s.Overlap[1:] {
-			if !math.IsNaN(o) {
-				shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
-			}
-		}
-		t.Add(table.Text(s.Name), table.Text("good"), table.Text(sizes(s.Images)), table.Text(strings.Join(shares, " ")), table.Text(fmt.Sprintf("%.16s", s.Digest)))
-	}
+	overlap := table.Column{Name: "overlap", Title: "visible in 2, 3, …", Full: "image 1 visible in images 2, 3, …", Unit: table.Words, Priority: 1}
 	if numbers {
-		countImages(t, scenes)
-		t.Columns[3] = table.Column{Name: "overlap", Title: "least share of image 1 visible in another", Unit: table.Share}
-		for i, s := range scenes {
-			if s.Fault == "" {
-				t.Rows[i].Cells[3], t.Rows[i].Cells[4] = table.Number(slices.Min(s.Overlap[1:])), table.Text(s.Digest)
+		overlap = table.Column{Name: "overlap", Title: "least share of image 1 visible in another", Unit: table.Share}
+	}
+	t := table.New(slices.Concat(wordColumns("scene", "verdict"), imageColumns(numbers), []table.Column{overlap, table.Titled("digest", table.Words, 2)})...)
+	for _, s := range scenes {
+		verdict, visible, digest := "good", any(nil), s.Digest
+		switch {
+		case s.Fault != "":
+			verdict = "broken"
+		case numbers:
+			visible = slices.Min(s.Overlap[1:])
+		default:
+			var shares []string
+			for _, o := range s.Overlap[1:] {
+				if !math.IsNaN(o) {
+					shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
+				}
 			}
+			visible, digest = strings.Join(shares, " "), fmt.Sprintf("%.16s", s.Digest)
 		}
+		addRow(t, slices.Concat([]any{s.Name, verdict}, imageCells(s, numbers), []any{visible, digest})...)
 	}
 	return t
 }

@@ -39,9 +39,14 @@ and a config to start from; of a detector its source and parameters.`,
 			var text strings.Builder
 			if err == nil {
 				types = append(types, t)
-				text.WriteString(typeText(t))
+				writeType(&text, t)
 			}
-			writeDetectors(&text, detectors)
+			for _, d := range detectors {
+				if text.Len() > 0 {
+					text.WriteString("\n")
+				}
+				writeDetector(&text, d)
+			}
 			return flags.print(cmd, kindsTable(types, detectors), "%s", text.String())
 		},
 	}
@@ -63,55 +68,33 @@ func kindsText() string {
 	return b.String() + "all about one, and a config: descbench descriptors NAME\n"
 }
 
-// writeDetectors describes detectors.
-func writeDetectors(b *strings.Builder, detectors []keypoints.Detector) {
-	for _, d := range detectors {
-		if b.Len() > 0 {
-			b.WriteString("\n")
-		}
-		writeLine(b, "  detector %s: %s", d.Name, d.Doc)
-		writeLine(b, "    source       %s", d.Source)
-		writeParams(b, d.Params)
+// writeDetector describes a detector.
+func writeDetector(b *strings.Builder, d keypoints.Detector) {
+	writeLine(b, "  detector %s: %s", d.Name, d.Doc)
+	writeLine(b, "    source       %s", d.Source)
+	for _, p := range d.Params {
+		writeLine(b, "    %s = %v  %s", p.Name, p.Default, p.Doc)
 	}
 }
 
-// typeText describes one type, with a config.
-func typeText(t config.DescriptorType) string {
-	var b strings.Builder
-	writeType(&b, t)
-	writeKeys(&b, t.Keys, false)
-	writeKeys(&b, t.Keys, true)
-	b.WriteString("\nA config:\n\n")
-	for line := range strings.Lines(t.Example) {
-		b.WriteString("    " + line)
-	}
-	return b.String()
-}
-
+// writeType describes a type of descriptors: what it is, its own keys, those that it shares with
+// other types, and a config.
 func writeType(b *strings.Builder, t config.DescriptorType) {
-	writeLine(b, "  %s: %s", t.Name, t.Doc)
-	writeLine(b, "    elements     %s", t.Elements)
 	kind, builtin := descriptors.FindKind(t.Name)
-	if builtin {
-		writeLine(b, "    invariances  %s", kind.Invariances)
-	}
-	writeLine(b, "    computed     %s", t.Computed)
-	writeLine(b, "    keypoints    %s", t.Keypoints)
-	if why := kind.AcceptsAltered(keypoints.Defaults(kind.Params)); why != nil {
-		writeLine(b, "    altered      %v", why)
+	writeLine(b, "  %s: %s", t.Name, t.Doc)
+	for _, about := range [][2]string{
+		{"elements", t.Elements}, {"invariances", kind.Invariances}, {"computed", t.Computed}, {"keypoints", t.Keypoints}, {"altered", altered(kind)},
+	} {
+		if about[1] != "" {
+			writeLine(b, "    %-12s %s", about[0], about[1])
+		}
 	}
 	if builtin {
 		writeLine(b, "    of patches   by a keypoint of %.2f px: %s", kind.Patch.Size, kind.Patch.Why)
 		writeLine(b, "    source       %s", kind.Source)
 	}
-}
-
-// writeKeys writes the keys that are shared with other types, or those that are
-// not.
-func writeKeys(b *strings.Builder, keys []config.Key, shared bool) {
-	for _, k := range keys {
+	for _, k := range t.Keys {
 		switch {
-		case k.Shared != shared:
 		case k.Required:
 			writeLine(b, "    %s (required)  %s", k.Name, k.Doc)
 		case k.Default == "":
@@ -120,6 +103,18 @@ func writeKeys(b *strings.Builder, keys []config.Key, shared bool) {
 			writeLine(b, "    %s = %s  %s", k.Name, k.Default, k.Doc)
 		}
 	}
+	b.WriteString("\nA config:\n\n")
+	for line := range strings.Lines(t.Example) {
+		b.WriteString("    " + line)
+	}
+}
+
+// altered says what a kind requires of moved or resized keypoints, "" if nothing.
+func altered(kind descriptors.Kind) string {
+	if why := kind.AcceptsAltered(keypoints.Defaults(kind.Params)); why != nil {
+		return why.Error()
+	}
+	return ""
 }
 
 // writeLine writes a line, and what does not fit into it below, indented.
@@ -127,36 +122,24 @@ func writeLine(b *strings.Builder, format string, values ...any) {
 	b.WriteString(table.WrapIndented(fmt.Sprintf(format, values...), table.PageWidth, strings.Repeat(" ", 8)) + "\n")
 }
 
-func writeParams(b *strings.Builder, params []keypoints.Param) {
-	for _, p := range params {
-		writeLine(b, "    %s = %v  %s", p.Name, p.Default, p.Doc)
-	}
-}
-
 // kindsTable returns types of descriptors and detectors for programs; config schema has the
 // keys of all types.
 func kindsTable(types []config.DescriptorType, detectors []keypoints.Detector) *table.Table {
-	t := wordsTable("kind", "name", "doc", "elements", "range", "invariances", "computed", "keypoints", "altered", "source", "keys", "example")
+	t := table.New(wordColumns("kind", "name", "doc", "elements", "range", "invariances", "computed", "keypoints", "altered", "source", "keys", "example")...)
 	for _, of := range types {
-		kind, builtin := descriptors.FindKind(of.Name)
-		altered := ""
-		if builtin {
-			if why := kind.AcceptsAltered(keypoints.Defaults(kind.Params)); why != nil {
-				altered = why.Error()
-			}
-		}
+		kind, _ := descriptors.FindKind(of.Name)
 		var keys []string
 		for _, k := range of.Keys {
 			keys = append(keys, k.Name)
 		}
-		addWords(t, "descriptor", of.Name, of.Doc, of.Elements, kind.Range, kind.Invariances, of.Computed, of.Keypoints, altered, kind.Source, strings.Join(keys, ", "), of.Example)
+		addRow(t, "descriptor", of.Name, of.Doc, of.Elements, kind.Range, kind.Invariances, of.Computed, of.Keypoints, altered(kind), kind.Source, strings.Join(keys, ", "), of.Example)
 	}
 	for _, d := range detectors {
 		var keys []string
 		for _, p := range d.Params {
 			keys = append(keys, p.Name)
 		}
-		addWords(t, "detector", d.Name, d.Doc, "", "", "", "", "", "", d.Source, strings.Join(keys, ", "), "")
+		addRow(t, "detector", d.Name, d.Doc, "", "", "", "", "", "", d.Source, strings.Join(keys, ", "), "")
 	}
 	return t
 }

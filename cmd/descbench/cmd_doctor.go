@@ -44,20 +44,15 @@ all images or pairs.
 				return err
 			}
 			findings := append(pipeline.Examine(cmd.Context(), version, data, out, cache, database), imported...)
-			failed := 0
-			for i, f := range findings {
-				findings[i].Text = flags.withOrigin(f.Subject, f.Text)
-				if !f.OK {
-					failed++
-				}
-			}
 			t := table.New(table.Column{Name: "result", Unit: table.Words}, table.Column{Name: "subject", Unit: table.Words}, table.Column{Name: "text", Unit: table.Words})
+			failed := 0
 			for _, f := range findings {
 				mark := "ok"
 				if !f.OK {
 					mark = "FAILED"
+					failed++
 				}
-				t.Add(table.Text(mark), table.Text(f.Subject), table.Text(f.Text))
+				addRow(t, mark, f.Subject, flags.withOrigin(f.Subject, f.Text))
 			}
 			form := table.AsText
 			if flags.json {

@@ -86,30 +86,11 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 }
 
 func definitionsTable(list []catalogue.Definition) *table.Table {
-	t := wordsTable("name", "short", "also", "group", "definition", "range", "better", "source", "use", "avoid")
+	t := table.New(wordColumns("name", "short", "also", "group", "definition", "range", "better", "source", "use", "avoid")...)
 	for _, d := range list {
-		addWords(t, d.Name, d.Short, d.Also, d.Group, d.What, d.Range, d.Better, d.Source, d.Use, d.Avoid)
+		addRow(t, d.Name, d.Short, d.Also, d.Group, d.What, d.Range, d.Better, d.Source, d.Use, d.Avoid)
 	}
 	return t
-}
-
-func wordsTable(names ...string) *table.Table {
-	t := table.New()
-	for _, name := range names {
-		t.Columns = append(t.Columns, table.Titled(name, table.Words, 0))
-	}
-	return t
-}
-
-// addWords adds a row of words, in which "" is undefined.
-func addWords(t *table.Table, words ...string) {
-	cells := make([]table.Cell, len(words))
-	for i, word := range words {
-		if word != "" {
-			cells[i] = table.Text(word)
-		}
-	}
-	t.Add(cells...)
 }
 
 // namesText lists the names of metrics, a line each.

@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
-	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/spelling"
 	"descbench/pipeline/patchbench"
@@ -48,70 +46,38 @@ equal descriptors and bytes that may be packed bits are not faults: it warns abo
 // printPatchCheck prints the result of the check and returns an error if there are
 // faults.
 func printPatchCheck(cmd *cobra.Command, flags *commonFlags, c *patches.Check) error {
+	var found listing
+	if c.NotFinite > 0 {
+		found.add("warning", "descriptors with NaN or infinite values: %d, the first is %s; their distance to every other descriptor is infinite", c.NotFinite, c.FirstNotFinite)
+	}
+	if c.Packed != "" {
+		found.add("warning", "%s", c.Packed)
+	}
+	if c.Zeros > 0 {
+		found.add("warning", "descriptors with only zeros: %d", c.Zeros)
+	}
+	for _, text := range c.Copies {
+		found.add("warning", "%s", text)
+	}
+	for _, text := range c.Faults {
+		found.add("fault", "%s", text)
+	}
 	out := new(strings.Builder)
 	if c.Images > 0 {
 		fmt.Fprintf(out, "%s: %d descriptors from %d images in %d sequences, dimension %d, %s\n",
 			c.Descriptor, c.Patches, c.Images, c.Sequences, c.Dimension, c.Elements)
 	}
-	if c.NotFinite > 0 {
-		fmt.Fprintf(out, "warning: descriptors with NaN or infinite values: %d, the first is %s; their distance to every other descriptor is infinite\n", c.NotFinite, c.FirstNotFinite)
+	for _, line := range found.shortened("warning", "fault") {
+		fmt.Fprintf(out, "%s: %s\n", line.Kind, line.Text)
 	}
-	if c.Packed != "" {
-		fmt.Fprintf(out, "warning: %s\n", c.Packed)
-	}
-	if c.Zeros > 0 {
-		fmt.Fprintf(out, "descriptors with only zeros: %d\n", c.Zeros)
-	}
-	printAlike(out, "warning", c.Copies)
-	printAlike(out, "fault", c.Faults)
-	if err := flags.print(cmd, checkTable(c), "%s", out); err != nil {
+	t := table.New(append(wordColumns("descriptor", "elements"), countColumns("dimension", "sequences", "images", "patches", "not_finite", "zeros", "faults")...)...)
+	addRow(t, c.Descriptor, c.Elements, c.Dimension, c.Sequences, c.Images, c.Patches, c.NotFinite, c.Zeros, len(c.Faults))
+	t.Notes = found
+	if err := flags.print(cmd, t, "%s", out); err != nil {
 		return err
 	}
 	if n := len(c.Faults); n > 0 {
 		return &patches.Fault{File: c.Descriptor, Reason: spelling.Count(n, "fault") + ", listed above"}
 	}
 	return nil
-}
-
-// checkTable returns what was found for programs.
-func checkTable(c *patches.Check) *table.Table {
-	t := table.New(table.Titled("descriptor", table.Words, 0), table.Titled("elements", table.Words, 0))
-	cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Elements)}
-	for _, n := range []struct {
-		name  string
-		count int
-	}{{"dimension", c.Dimension}, {"sequences", c.Sequences}, {"images", c.Images}, {"patches", c.Patches}, {"not_finite", c.NotFinite}, {"zeros", c.Zeros}, {"faults", len(c.Faults)}} {
-		t.Columns, cells = append(t.Columns, table.Titled(n.name, table.Count, 0)), append(cells, table.Integer(n.count))
-	}
-	t.Add(cells...)
-	for _, list := range []struct {
-		kind  fact.Kind
-		texts []string
-	}{{"fault", c.Faults}, {"copies", c.Copies}, {"packed", []string{c.Packed}}, {"not-finite", []string{c.FirstNotFinite}}} {
-		for _, text := range list.texts {
-			if text != "" {
-				t.Notes = append(t.Notes, table.Note{Fact: fact.Fact{Kind: list.kind}, Text: text})
-			}
-		}
-	}
-	return t
-}
-
-// printAlike prints lines "file: what". Of those with the same what, it prints the first.
-func printAlike(out io.Writer, kind string, lines []string) {
-	others, firsts := make(map[string]int), []string{}
-	what := func(line string) string { _, w, _ := strings.Cut(line, ": "); return w }
-	for _, line := range lines {
-		if _, seen := others[what(line)]; seen {
-			others[what(line)]++
-			continue
-		}
-		others[what(line)], firsts = 0, append(firsts, line)
-	}
-	for _, line := range firsts {
-		if n := others[what(line)]; n > 0 {
-			line += fmt.Sprintf(" (and %d more such)", n)
-		}
-		fmt.Fprintf(out, "%s: %s\n", kind, line)
-	}
 }

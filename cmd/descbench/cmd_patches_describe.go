@@ -126,10 +126,9 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 			add("warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
 		}
 	}
-	t := table.New(table.Titled("descriptor", table.Words, 0), table.Titled("folder", table.Words, 0), table.Titled("dimension", table.Count, 0),
-		table.Titled("strips", table.Count, 0), table.Titled("reused", table.Count, 0), table.Titled("patches", table.Count, 0), table.Titled("invalid", table.Count, 0))
+	t := table.New(append(wordColumns("descriptor", "folder"), countColumns("dimension", "strips", "reused", "patches", "invalid")...)...)
 	for _, r := range reports {
-		t.Add(table.Text(r.Descriptor), table.Text(r.Folder), table.Integer(r.Dimension), table.Integer(r.Strips), table.Integer(r.Reused), table.Integer(r.Patches), table.Integer(r.Invalid))
+		addRow(t, r.Descriptor, r.Folder, r.Dimension, r.Strips, r.Reused, r.Patches, r.Invalid)
 	}
 	t.Notes = table.Notes(lines...)
 	return flags.print(cmd, t, "%s\n", strings.Join(lines, "\n"))

@@ -150,10 +150,10 @@ func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done
 }
 
 func extractedTable(done []patchbench.ExtractedSequence) *table.Table {
-	t := countsTable("sequence", "keypoints", "sizeless", "outside", "overlapping", "beyond_limit", "patches", "upright")
+	t := table.New(append(wordColumns("sequence"), countColumns("keypoints", "sizeless", "outside", "overlapping", "beyond_limit", "patches", "upright")...)...)
 	t.Columns[2].Title = "no size"
 	for _, s := range done {
-		addCounts(t, s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
+		addRow(t, s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
 	}
 	return t
 }

@@ -100,33 +100,17 @@ func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoic
 	if err != nil {
 		return err
 	}
-	rows := countsTable("set", "sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries")
+	rows := table.New(append(wordColumns("set"), countColumns("sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries")...)...)
 	for _, d := range drawn {
-		addCounts(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
+		addRow(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
 	}
 	return choice.show(cmd, rows, table.Note{Text: "benchmarks: " + t.Out})
 }
 
 func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {
-	t := countsTable("split", "sequences", "patches", "textured", "pairs", "queries", "distractors")
+	t := table.New(append(wordColumns("split"), countColumns("sequences", "patches", "textured", "pairs", "queries", "distractors")...)...)
 	for _, d := range drawn {
-		addCounts(t, d.Split, d.Sequences, d.Patches, d.Textured, d.Pairs, d.Queries, d.Distractors)
+		addRow(t, d.Split, d.Sequences, d.Patches, d.Textured, d.Pairs, d.Queries, d.Distractors)
 	}
 	return t
-}
-
-func countsTable(first string, others ...string) *table.Table {
-	t := table.New(table.Titled(first, table.Words, 0))
-	for _, title := range others {
-		t.Columns = append(t.Columns, table.Titled(title, table.Count, 0))
-	}
-	return t
-}
-
-func addCounts(t *table.Table, first string, counts ...int) {
-	cells := []table.Cell{table.Text(first)}
-	for _, n := range counts {
-		cells = append(cells, table.Integer(n))
-	}
-	t.Add(cells...)
 }

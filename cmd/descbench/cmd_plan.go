@@ -91,9 +91,8 @@ A program of type command that does not exist is an error, too.
 				about.add("warning", "%s", text)
 			}
 			if flags.json {
-				t := table.New(table.Titled("folder", table.Words, 0), table.Titled("scenes", table.Count, 0), table.Titled("descriptors", table.Count, 0),
-					table.Titled("units", table.Count, 0), table.Titled("units_done", table.Count, 0))
-				t.Add(table.Text(string(p.Folder())), table.Integer(len(p.Scenes)), table.Integer(len(cfg.Descriptors)), table.Integer(p.Units()), table.Integer(done))
+				t := table.New(append(wordColumns("folder"), countColumns("scenes", "descriptors", "units", "units_done")...)...)
+				addRow(t, string(p.Folder()), len(p.Scenes), len(cfg.Descriptors), p.Units(), done)
 				t.Notes = append(about, table.Note{Fact: fact.New("scenes", p.Scenes...), Text: spelling.Count(len(p.Scenes), "scene")})
 				return cmp.Or(t.Write(cmd.OutOrStdout(), table.JSON, 0), conflict, unusable)
 			}

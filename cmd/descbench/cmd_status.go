@@ -142,40 +142,28 @@ func joined(all []pipeline.DescriptorStatus) (out []pipeline.DescriptorStatus) {
 // statusTable returns a row per descriptor, if whole with the state of the run and all missing
 // scenes.
 func statusTable(s *pipeline.Status, whole bool) *table.Table {
-	t := table.New(
-		table.Titled("descriptor", table.Words, 0), table.Titled("scenes", table.Count, 0), table.Titled("done", table.Count, 0),
-		table.Titled("failed", table.Count, 0), table.Titled("missing", table.Count, 0), table.Titled("missing_scenes", table.Words, 0),
-	)
-	state := table.Text("complete")
-	switch {
-	case s.Folded:
-		state = table.Text("folded")
-	case len(s.Running) > 0:
-		state = table.Text("running")
-	case s.Incomplete != "":
-		state = table.Text("incomplete")
-	}
-	for _, d := range s.Descriptors {
-		missing := table.Cell{}
-		switch {
-		case whole:
-			missing = table.Text(strings.Join(d.Missing, ", "))
-		case len(d.Missing) > 0:
-			missing = table.Text(spelling.Few(d.Missing, 6))
-		}
-		t.Add(
-			table.Text(d.Name), table.Integer(s.Scenes), table.Integer(d.Done),
-			table.Integer(len(d.Failed)), table.Integer(len(d.Missing)), missing,
-		)
-	}
+	t := table.New(slices.Concat(wordColumns("descriptor"), countColumns("scenes", "done", "failed", "missing"), wordColumns("missing_scenes"))...)
 	if whole {
 		t.Columns = append(t.Columns, table.Titled("state", table.Words, 0), table.Titled("seconds_left", table.Seconds, 0))
-		for i := range t.Rows {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, state, table.Cell{})
-			if s.SecondsLeft > 0 {
-				t.Rows[i].Cells[7] = table.Number(s.SecondsLeft)
-			}
+	}
+	state, left := "complete", any(nil)
+	switch {
+	case s.Folded:
+		state = "folded"
+	case len(s.Running) > 0:
+		state = "running"
+	case s.Incomplete != "":
+		state = "incomplete"
+	}
+	if s.SecondsLeft > 0 {
+		left = s.SecondsLeft
+	}
+	for _, d := range s.Descriptors {
+		row := []any{d.Name, s.Scenes, d.Done, len(d.Failed), len(d.Missing), spelling.Few(d.Missing, 6)}
+		if whole {
+			row = append(row[:5], strings.Join(d.Missing, ", "), state, left)
 		}
+		addRow(t, row...)
 	}
 	return t
 }

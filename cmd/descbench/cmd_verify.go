@@ -40,7 +40,7 @@ README.txt and pages.
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			found := table.New(table.Titled("run", table.Words, 0), table.Titled("good", table.Count, 0), table.Titled("faults", table.Count, 0), table.Titled("recomputed_equal", table.Words, 0))
+			found := table.New(slices.Concat(wordColumns("run"), countColumns("good", "faults"), wordColumns("recomputed_equal"))...)
 			var faults []error
 			for _, run := range args {
 				faults = append(faults, verifyRun(cmd, run, recompute, flags.json, found))
@@ -90,11 +90,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 	if equal == nil {
 		fold.Contradictions(cmd.Context(), f, report)
 	}
-	recomputed := table.Cell{}
-	if recompute {
-		recomputed = table.Text(strings.Join(equal, ", "))
-	}
-	found.Add(table.Text(run), table.Integer(good), table.Integer(len(faults)), recomputed)
+	addRow(found, run, good, len(faults), strings.Join(equal, ", "))
 	if !json {
 		there, contents := "", "contents not recomputed"
 		if !recompute {

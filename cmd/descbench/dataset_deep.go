@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"descbench/eval/fact"
 	"descbench/pipeline/dataset/fit"
@@ -12,12 +13,8 @@ import (
 
 // fitTable returns the table of the verdicts on homographies.
 func fitTable(pairs []fit.Pair) *table.Table {
-	t := table.New(
-		table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("matches", table.Count, 0),
-		table.Titled("fitting", table.Count, 0), table.Titled("inliers", table.Count, 0),
-		table.Column{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels},
-		table.Titled("verdict", table.Words, 0), table.Titled("instead", table.Words, 0),
-	)
+	t := table.New(slices.Concat(wordColumns("scene"), countColumns("k", "matches", "fitting", "inliers"),
+		[]table.Column{{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels}}, wordColumns("verdict", "instead"))...)
 	t.Keys = 2
 	cameras := true // all scenes have the same
 	for _, p := range pairs {
@@ -28,7 +25,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		case !cameras:
 			px = table.Number(math.NaN())
 		}
-		t.Add(table.Text(p.Scene), table.Integer(p.K), table.Integer(p.Matches), table.Integer(p.Fitting), table.Integer(p.Inliers), px, table.Text(string(p.Verdict)), instead(p))
+		addRow(t, p.Scene, p.K, p.Matches, p.Fitting, p.Inliers, px, string(p.Verdict), instead(p))
 	}
 	if cameras {
 		t.Note("fitting: SIFT matches within %d px of the epipolar lines of the cameras; inliers: the same for the pose estimated from the matches", fit.TolerancePx)
@@ -40,18 +37,18 @@ func fitTable(pairs []fit.Pair) *table.Table {
 }
 
 // instead names what fits in place of a homography.
-func instead(p fit.Pair) table.Cell {
+func instead(p fit.Pair) string {
 	switch {
 	case p.Reading != "":
-		return table.Text(p.Reading)
+		return p.Reading
 	case p.Inverted:
-		return table.Text("its inverse")
+		return "its inverse"
 	case p.Instead == 1:
-		return table.Text("the identity")
+		return "the identity"
 	case p.Instead > 0:
-		return table.Text(fmt.Sprintf("H_1_%d", p.Instead))
+		return fmt.Sprintf("H_1_%d", p.Instead)
 	}
-	return table.Cell{}
+	return ""
 }
 
 // fitNotes are the notes below it: the number of homographies with each verdict, and doubts.

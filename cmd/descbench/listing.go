@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"descbench/eval/fact"
 	"descbench/pipeline/report/table"
@@ -15,22 +16,30 @@ func (l *listing) add(name, format string, args ...any) {
 	*l = append(*l, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
 }
 
-// print prints the lines, the first warnings and unusable files and the number of the others.
-func (l listing) print(out io.Writer) error {
+// shortened returns the lines, of some kinds only the first ten and the number of the others.
+func (l listing) shortened(kinds ...fact.Kind) (out listing) {
 	const most = 10
-	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
-	all, printed := make(map[fact.Kind]int), make(map[fact.Kind]int)
+	all, before := make(map[fact.Kind]int), make(map[fact.Kind]int)
 	for _, line := range l {
 		all[line.Kind]++
 	}
 	for _, line := range l {
-		printed[line.Kind]++
-		switch n := printed[line.Kind]; {
-		case n <= most || line.Kind != "warning" && line.Kind != "unusable":
-			t.Add(table.Text(string(line.Kind)), table.Text(line.Text))
+		before[line.Kind]++
+		switch n := before[line.Kind]; {
+		case n <= most || !slices.Contains(kinds, line.Kind):
+			out = append(out, line)
 		case n == most+1:
-			t.Add(table.Text(string(line.Kind)), table.Text(fmt.Sprintf("%d more (--json lists all)", all[line.Kind]-most)))
+			out.add(string(line.Kind), "%d more (--json lists all)", all[line.Kind]-most)
 		}
+	}
+	return out
+}
+
+// print prints the lines, shortened.
+func (l listing) print(out io.Writer) error {
+	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
+	for _, line := range l.shortened("warning", "unusable") {
+		addRow(t, string(line.Kind), line.Text)
 	}
 	return t.Write(out, table.AsText, 0)
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -30,7 +29,6 @@ type Key struct {
 	Default  string // as in YAML; "" without a default
 	Required bool
 	Doc      string
-	Shared   bool // with all types that admit it: keypoints, pooling, root, normalize, matcher
 }
 
 // DescriptorTypes returns every type that a descriptor may have: the types that
@@ -119,10 +117,7 @@ func keysOf(name string) []Key {
 		}
 	}
 	for _, f := range fields {
-		k := Key{
-			Name: f.key, Doc: f.doc, Required: f.required != "",
-			Shared: slices.Contains([]string{"keypoints", "pooling", "root", "normalize", "matcher"}, f.key),
-		}
+		k := Key{Name: f.key, Doc: f.doc, Required: f.required != ""}
 		if n := f.value.encode(everything); n != nil && !k.Required {
 			n.Style = yaml.FlowStyle
 			k.Default = strings.TrimSpace(string(marshal(n)))
