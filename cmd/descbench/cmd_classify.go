@@ -44,45 +44,32 @@ func newClassifyCommand(flags *commonFlags) *cobra.Command {
 		Use:   "classify FILE... | RUN | --counts [NAME=]tp:N,fp:N,fn:N,tn:N",
 		Short: "Compute ROC, precision-recall and confusion matrices of distance classifiers",
 		Long: `Classify evaluates classifiers that threshold a distance. It reads files of lines
-distance,label: the label is 1 for a positive and 0 for a negative, and a distance
-up to the threshold counts as a match. It prints the areas under the ROC and the
-precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy,
-and the confusion matrix with all its ratios at an operating point. Of more than three
-systems, it prints the matrices with --wide or --at only.
+distance,label: the label is 1 for a positive and 0 for a negative, and a distance up to
+the threshold counts as a match. It prints the areas under the ROC and the
+precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy, and the
+confusion matrix at an operating point; of more than three systems, the matrices with
+--wide or --at only.
 
-All FILE arguments together are one system. --system NAME=FILE,FILE adds another;
-one table and one ROC graph compare all systems.
+All FILE arguments together are one system. --system NAME=FILE,FILE adds another.
 
-With a run folder instead of files, each descriptor is a system. Its pairs are
-every query with its nearest neighbour (--pairs nearest), from the run's records, or
-every keypoint of image 1 with every keypoint of image k (--pairs all), from the
-cached features. A pair is positive if the keypoint of image k is within
-evaluation.tolerance_px of the query's projection; --set evaluation.tolerance_px=1
-changes the tolerance. The areas then have 95 % intervals by the cluster bootstrap
-over scenes (1000 resamples, seed 1).
+With a run folder instead of files, each descriptor is a system. Its pairs are every query
+with its nearest neighbour (--pairs nearest), or every keypoint of image 1 with every
+keypoint of image k (--pairs all), positive if the keypoint of image k is within
+evaluation.tolerance_px of the query's projection. The areas then have 95 % intervals by
+the cluster bootstrap over scenes (1000 resamples, seed 1). --score ratio compares the
+distance divided by the smallest distance of the query to any other keypoint of image k.
 
---score ratio compares distance ratios instead of distances: the distance divided by
-the smallest distance of the query to any other keypoint of image k.
-
---matcher adds what a matcher decides about the same pairs, which is one point of the
-ROC graph: nearest, mutual, ratio=0.8, distance=D, top=N, or several joined by +.
---scopes lists the decisions by category, k, scene or pair as well.
-
---format, --columns and --sort apply to the decisions, if any, else to the systems.
---only applies to all output.
+--matcher adds what a matcher decides about the same pairs: nearest, mutual, ratio=0.8,
+distance=D, top=N, or several joined by +. --scopes lists the decisions by category, k,
+scene or pair as well. --format, --columns and --sort apply to the decisions, if any, else
+to the systems.
 
 --at chooses the operating point:
-  youden    maximum of Youden's J (default)
-  accuracy  maximum accuracy
-  eer       minimum difference between false positive and false negative rate
-  tpr=RATE  the smallest threshold with at least this true positive rate
+  youden       maximum of Youden's J (default)
+  accuracy     maximum accuracy
+  eer          minimum difference between false positive and false negative rate
+  tpr=RATE     the smallest threshold with at least this true positive rate
   threshold=D  a match up to this distance
-
---curves DIR writes the points of both curves as CSV, one file per system with at
-most 10 000 points. --figure FILE.svg, .png or .pdf draws the ROC graph,
---pr-figure the precision-recall graph, 84 mm wide; FILE.txt has its caption. Without
---only, they show at most 12 systems: those with the highest ROC AUC, equally many on
-each keypoint set.
 ` + exitHelp,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
@@ -139,8 +126,10 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	if err != nil {
 		return usageError{err}
 	}
-	if err := opt.checkFlags(); err != nil {
-		return err
+	for _, path := range []string{opt.figure, opt.prFigure} {
+		if err := figure.Check(path); path != "" && err != nil {
+			return usageError{err}
+		}
 	}
 	var found classification
 	switch run := len(args) == 1 && plan.Folder(args[0]).IsRun(); {
@@ -176,18 +165,6 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 		}
 	}
 	return undefinedPoints(found.Systems)
-}
-
-func (o *classifyOptions) checkFlags() error {
-	for _, path := range []string{o.figure, o.prFigure} {
-		if path == "" {
-			continue
-		}
-		if err := figure.Check(path); err != nil {
-			return usageError{err}
-		}
-	}
-	return nil
 }
 
 // runFlags are the flags that need a run.

@@ -172,35 +172,36 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		c.Systems = slices.SortedFunc(slices.Values(c.Systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
 	}
 	chosen.Tell(append(c.facts(), c.LeftOut...)...)
-	if !text {
-		c.caption(o, chosen)
-		return o.tableChoice.print(cmd, chosen)
+	tables := []*table.Table{chosen}
+	if text && len(c.Systems) > 0 && len(c.Decisions) > 0 {
+		tables = []*table.Table{systems, decisions}
 	}
+	c.caption(o, tables[0])
+	tables[0].Notes = append(tables[0].Notes, c.excluded()...)
 	const few = 3 // systems whose confusion matrices are printed
 	matrices := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few
 	if !matrices {
 		chosen.More = []string{"confusion matrices: --only NAME or --wide"}
 	}
-	c.printPopulation(out)
-	if len(c.Systems) > 0 && len(c.Decisions) > 0 {
-		if err := o.tableChoice.print(cmd, systems); err != nil {
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := o.tableChoice.print(cmd, t); err != nil || !text {
 			return err
 		}
-		if matrices {
-			if err := report.WriteOperatingPoints(out, c.Systems); err != nil {
-				return err
-			}
+		if i > 0 || !matrices {
+			continue
 		}
-		fmt.Fprintln(out)
-		return o.tableChoice.print(cmd, decisions)
+		write := func() error { return report.WriteMatrices(out, c.Decisions) }
+		if len(c.Systems) > 0 {
+			write = func() error { return report.WriteOperatingPoints(out, c.Systems) }
+		}
+		if err := write(); err != nil {
+			return err
+		}
 	}
-	if err := o.tableChoice.print(cmd, chosen); err != nil || !matrices {
-		return err
-	}
-	if len(c.Systems) > 0 {
-		return report.WriteOperatingPoints(out, c.Systems)
-	}
-	return report.WriteMatrices(out, c.Decisions)
+	return nil
 }
 
 // show leaves the chosen systems, their decisions, and what is said about them.
@@ -260,10 +261,13 @@ func (c classification) facts() (facts []fact.Fact) {
 // classified says which pairs are classified, and which of them are positive.
 func (c classification) classified() string {
 	pairs, positive := "Each query with its nearest neighbour in image k", "the neighbour"
+	own := ""
 	if c.pairs == "all" {
 		pairs, positive = "Each keypoint of image 1 with each of image k", "the keypoint of image k"
+	} else if len(c.Systems) > 1 {
+		own = ". Each descriptor has its own nearest neighbours, and so its own positives"
 	}
-	return fmt.Sprintf("%s is classified, positive if %s is within %g px of the query's projection", pairs, positive, c.TolerancePx)
+	return fmt.Sprintf("%s is classified, positive if %s is within %g px of the query's projection%s", pairs, positive, c.TolerancePx, own)
 }
 
 // caption sets what is classified and by what, and what else a paper should say.
@@ -299,14 +303,10 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 	t.Setup = append(fold.Setup(&cfg), legend.Setup()...)
 }
 
-// printPopulation prints which pairs of a run are classified.
-func (c classification) printPopulation(out io.Writer) {
+// excluded says which queries or pairs of a run are not classified.
+func (c classification) excluded() []table.Note {
 	if c.run == nil {
-		return
-	}
-	fmt.Fprintln(out, table.Wrap(fmt.Sprintf("pairs: %s. %s", c.pairs, c.classified()), table.PageWidth))
-	if c.pairs == "nearest" && len(c.Systems) > 1 {
-		fmt.Fprintln(out, table.Wrap("each descriptor has its own nearest neighbours, and so its own positives; with --pairs all, the pairs are the same", table.PageWidth))
+		return nil
 	}
 	var behind spelling.Groups // systems by what is behind them
 	for _, s := range c.Systems {
@@ -319,9 +319,11 @@ func (c classification) printPopulation(out io.Writer) {
 		}
 		behind.Add(spelling.Count(s.Scenes, "scene")+"; "+text, s.Name)
 	}
+	var lines []string
 	for _, text := range behind.Texts {
-		fmt.Fprintln(out, table.Wrap(report.Named(behind.Of[text], len(c.Systems))+": "+text, table.PageWidth))
+		lines = append(lines, report.Named(behind.Of[text], len(c.Systems))+": "+text)
 	}
+	return table.Notes(lines...)
 }
 
 // undefinedPoints returns an error if the requested operating point is undefined.

@@ -20,35 +20,27 @@ func newCompareCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN... [--baseline NAME]",
 		Short: "Test which differences between descriptors are significant",
-		Long: `Compare compares every descriptor of finished runs with a baseline, scene by
-scene: --baseline, or the first descriptor of the first run. It prints the
-difference of the means over scenes with its interval, for all scenes, viewpoint
-and illumination; p; the number of scenes won, tied (within 1e-6) and lost; the
-effect size (d_z: mean difference divided by the standard deviation of the
-differences); then the scenes with the largest differences. Metrics that are not means
-over scenes, such as homography AUC, medians or map, also have pooled: the value over
-all scenes together, as results prints it, and its difference, which is not tested.
+		Long: `Compare compares every descriptor of finished runs with a baseline, scene by scene:
+--baseline, or the first descriptor of the first run. It prints the difference of the
+means over scenes with its interval, for all scenes, viewpoint and illumination; p; the
+number of scenes won, tied (within 1e-6) and lost; and the effect size (d_z: mean
+difference divided by the standard deviation of the differences). Metrics that are not
+means over scenes also have pooled: the value over all scenes together, which is not
+tested.
 
-The scene is the unit, since queries of one scene are not independent. p is from
-the paired permutation test by sign flips (all of them for up to 20 scenes,
-otherwise 100 000 random ones, seed 1), Holm-corrected over all comparisons that
-have enough scenes to be significant (Tarone 1990). To test with several baselines,
-metrics or scopes, multiply p_holm by the number of calls. † marks a difference that is
-significant at 5 %, ~ one that is not; one without a mark is not tested. A single
-comparison needs 6 scenes, more comparisons need more; the output says how many.
-The interval is by the percentile bootstrap: from the 2.5th to the 97.5th percentile
-of the mean difference over 10 000 resamples of the scenes, printed as ± its longer
-side, or as [low, high] if skewed. It does not come from p, and the two can disagree.
+p is from the paired permutation test by sign flips (all of them for up to 20 scenes,
+otherwise 100 000 random ones, seed 1), Holm-corrected over all comparisons that have
+enough scenes to be significant (Tarone 1990): a single one needs 6. To test with several
+baselines, metrics or scopes, multiply p_holm by the number of calls. † marks a difference
+that is significant at 5 %, ~ one that is not; one without a mark is not tested. The
+interval is the percentile bootstrap of the mean difference over 10 000 resamples of the
+scenes.
 
-By metrics of rankings, such as mAP, a run's descriptors on other keypoints than the
-baseline's are left out if it has some on the same: their queries differ. --only
-names them to compare them as well.
-
-Several runs are compared on their common scenes: same name, images and
-homographies. Runs with a different protocol are skipped. The output lists what
-was skipped. --set evaluation.ties=mean, for example, first recomputes all runs
-from their records. A descriptor name that occurs in several runs is printed as
-RUN:descriptor.
+By metrics of rankings, such as mAP, descriptors on other keypoints than the baseline's are
+left out if the run has some on the same; --only names them to compare them as well.
+Several runs are compared on their common scenes if they have the same protocol. --set
+evaluation.ties=mean, for example, first recomputes all runs from their records. A
+descriptor name that occurs in several runs is printed as RUN:descriptor.
 ` + exitHelp,
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex

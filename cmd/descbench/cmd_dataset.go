@@ -74,20 +74,14 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
 		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep",
-		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one
-line per scene: image sizes, the share of image 1 that is visible in the other
-images, and the digest; or the error. Below the table it warns about what is
-possible but probably wrong. Files must be those that SHA256SUMS lists, if the folder
-has one.
+		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one line per
+scene: image sizes, the share of image 1 that is visible in the other images, and the
+digest; or the error. Files must be those that SHA256SUMS lists, if the folder has one.
 
-With --deep it also checks whether each homography or pair of cameras fits its images, as a run
-does, and the table has a line per pair of images. Cameras fit if enough SIFT matches lie on their
-epipolar lines; if not, it tries inverse poses, transposed rotations and other readings of their
-numbers, and names the one that fits. For homographies, it estimates a homography from SIFT matches, and prints the
-mean distance between the corners of image 1 as mapped by the two homographies. A
-homography fits if it explains at least half as many matches as the estimate does;
-nothing is decided if both explain too few. A run excludes broken scenes and those with
-homographies that do not fit, and repeats the warnings.
+With --deep it also checks, by SIFT matches, whether each homography or pair of cameras
+fits its images, as a run does, and names the reading of a camera's numbers that fits
+instead. A homography fits if it explains at least half as many matches as the one
+estimated from them; nothing is decided if both explain too few.
 
 Exits with status 3 if a scene is broken or a homography or pair of cameras does not fit.`,
 		Args: exactArgs(0),

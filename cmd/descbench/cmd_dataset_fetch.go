@@ -32,13 +32,10 @@ func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
   hpatches-sequences  1.3 GB, hpatches-sequences-release: 116 scenes
   hpatches-patches    4.2 GB, hpatches-release: the strips of the patch benchmark
 
-The default folder, data, is where the included configs look for it.
-HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
-
-If the command is interrupted, repeat it: the download resumes. The data set appears
-only when it is complete and, of hpatches-sequences, every image and homography has
-been read. Its file SHA256SUMS lists the digests of all files: fetch and verify
-compare them, and a run refuses a scene that was changed.
+The default folder, data, is where the included configs look for it. Rerun the command to
+resume a download. The data set appears only when it is complete and, of
+hpatches-sequences, every image and homography has been read. HTTP_PROXY, HTTPS_PROXY and
+NO_PROXY are honoured.
 
 Without a network, download the zip archive elsewhere, save it in the folder --to
 as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.

@@ -24,13 +24,11 @@ func newEvalCommand(flags *commonFlags) *cobra.Command {
 		Short: "Recompute a run's metrics from its records",
 		Long: `Eval recomputes the metrics of a finished run from its records, without images,
 with other evaluation settings: tolerance (up to 10 px), ties, cut-offs, preset.
-A preset replaces the run's values of the settings it implies. Metrics that the
-records cannot answer are left out and named. It prints the table; it never
-changes the run.
+Metrics that the records cannot answer are left out and named. It prints the table; it
+never changes the run.
 
 With --out DIR it writes the folder DIR, which results, compare, report, classify
-and fold take like a run. The records in it are links to those of the run, or
-copies on another file system.
+and fold take like a run.
 
 --sweep KEY=VALUE,VALUE,... recomputes the metrics for each value of a setting and prints
 one table with a row for each value and descriptor. --columns selects metrics: those of

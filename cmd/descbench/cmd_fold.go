@@ -19,21 +19,17 @@ func newFoldCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fold RUN... [--out DIR] [--database FILE]",
 		Short: "Compute the results of a complete run, or of several joined, from their units",
-		Long: `Fold reads the units that one or more processes computed (descbench run --shard)
-and writes queries.parquet, pairs.parquet, metrics.csv, summary.json and
-results.sqlite to the run folder, and their checksums to SHA256SUMS. It fails if
-scenes are missing.
+		Long: `Fold reads the units that one or more processes computed (descbench run --shard) and
+writes the results to the run folder. It fails if scenes are missing.
 
-Several complete runs of one config over different scenes are joined in the new
-run folder that --out names; its results are those of one run over all scenes. Name and paths
-are those of the first RUN; its dataset.root must hold all scenes for commands that
-need images, such as pictures. Runs that have scenes in common, or differ in settings
-or software, are refused. So are runs with a selection over all scenes, or with tasks
-with distractors. Rerun the same command to resume an interrupted one.
+Several complete runs of one config over different scenes are joined in the new run folder
+that --out names; its results are those of one run over all scenes. Name and paths are
+those of the first RUN. Runs that have scenes in common, or differ in settings or software,
+are refused. So are runs with a selection over all scenes, or with tasks with distractors.
+Rerun the same command to resume an interrupted one.
 
-The run is entered into a database only if --database names it, whatever
-output.database in its config says. The results of a run that you may only read are
-entered as they are.
+The run is entered into a database only if --database names it, whatever output.database
+in its config says.
 ` + exitHelp,
 		Example: `  descbench fold runs/descriptor-variants
   descbench fold monday/variants tuesday/variants --out runs/variants`,

@@ -21,10 +21,9 @@ func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
 		Long: `Writes a PNG of the image in its original size. Each keypoint is a circle of the
 keypoint's size with a line from the centre in the direction of its angle.
 Keypoints of unknown size are small circles. --with IMAGE draws a second image beside
-it; keypoints whose projection has any keypoint of the other image within 3 px, also
-one that --top leaves out, are blue, others orange. One of the two must be image 1.
-IMAGE is 1, 2, …, or the name of the image file. An existing FILE is replaced only if
-it is a picture that descbench wrote.`,
+it; keypoints whose projection has any keypoint of the other image within 3 px are blue,
+others orange. One of the two must be image 1. IMAGE is 1, 2, …, or the name of the image
+file. An existing FILE is replaced only if it is a picture that descbench wrote.`,
 		Example: `  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png
   descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/1 --with 4 --top 100 --out repeated.png`,
 		Args: exactArgs(2),

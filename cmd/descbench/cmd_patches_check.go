@@ -20,10 +20,9 @@ func newPatchesCheckCommand(flags *commonFlags) *cobra.Command {
 		Long: `Check reads every file in a folder of descriptors and lists all faults: files that
 are not tables of numbers, different dimensions, images of a sequence with
 different numbers of patches, and missing images. With --strips, every image must
-have one descriptor per patch in its strip, and folders of patches describe, which
-records the strips, must describe the same pixels; other folders are compared by the
-numbers of patches alone. Rows with NaN, rows of zeros, images with
-equal descriptors and bytes that may be packed bits are not faults: it warns about them.
+have one descriptor per patch in its strip, and folders of patches describe must
+describe the same pixels. Rows with NaN, rows of zeros, images with equal descriptors and
+bytes that may be packed bits are not faults: it warns about them.
 ` + exitHelp,
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),

@@ -28,18 +28,13 @@ test_). The balanced protocol uses the first negatives of the file, as many as
 there are positives, and evaluates the ROC curve. The imbalanced protocol uses all
 negatives and evaluates precision and recall.
 
-  --pos and --neg (repeatable) name .results files with lines distance,label.
-  --pairs (repeatable) names .pairs files. With --descriptors, their distances are
-    computed, written to results/classification/<descriptor>/<pairs>.results
-    below --out (default: the current folder), and evaluated. Labels in the file
-    distinguish positives from negatives.
-  --results (repeatable) names a .results file with both classes.
-  --figures draws the curves of all combinations of a set:
-    <descriptor>/<set>_balanced_roc.svg, <set>_imbalanced_pr.svg and, with --roc,
-    <set>_imbalanced_roc.svg, without <set>_ if the file names have no set.
+  --pos and --neg name .results files with lines distance,label.
+  --pairs names .pairs files. With --descriptors, their distances are computed,
+    written to results/classification/<descriptor>/<pairs>.results below --out
+    (default: the current folder), and evaluated.
+  --results names a .results file with both classes.
 
-The descriptor's name is taken from the folder of the results (see the path above)
-unless --name is given.
+The descriptor's name is taken from the folder of the results unless --name is given.
 ` + exitHelp,
 		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,

@@ -13,20 +13,15 @@ func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare FILE... [--baseline NAME]",
 		Short: "Test which differences on the patch benchmark are significant",
-		Long: `Compare compares descriptors with a baseline, sequence by sequence. It reads the
-metrics that --database has stored in SQLite files and works like descbench compare
-on the scenes of runs: it prints the difference of the means, its bootstrap
-interval over sequences, and the p-value of the paired sign-flip permutation test
-with Holm's correction, for all sequences and separately for illumination and
-viewpoint sequences.
+		Long: `Compare compares descriptors with a baseline, sequence by sequence. It reads the metrics
+that --database has stored in SQLite files and works like descbench compare on the scenes
+of runs.
 
-The value for a sequence covers its image pairs, its queries, or the patch pairs
-whose first patch belongs to it. For matching, the mean over sequences equals the
-value for the whole benchmark. For verification and classification, areas under
-curves and average precisions are computed within each sequence, so their mean
-differs from the value over all pairs, which the column pooled shows. Results are
-compared only if they use the same protocol and the same patches; distances may
-differ. --benchmark, --protocol and --distance select results in a file.
+The value for a sequence covers its image pairs, its queries, or the patch pairs whose
+first patch belongs to it. Areas under curves and average precisions of verification and
+classification are computed within each sequence, so that their mean differs from the
+value over all pairs, which the column pooled shows. Results are compared only if they use
+the same protocol and the same patches; distances may differ.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite
   descbench patches evaluate --descriptors descriptors/hardnet --tasks-dir tasks --split a --database patches.sqlite

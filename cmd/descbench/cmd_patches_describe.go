@@ -34,23 +34,16 @@ read them.
 
 --type selects a descriptor type, including command, and --set sets its config keys:
 --type sift --set root=l1. --config takes the descriptors, including pooling and
-fusions, from a config; --descriptor selects some of them. The values written are the values that are compared: --set normalize=none keeps
-SIFT's integers. Binary descriptors are written as zeros and ones, patches that cannot be
-described as NaN: they count as not retrieved (tasks of 2016 compare them as zeros).
+fusions, from a config; --descriptor selects some of them. The values written are those
+that are compared: --set normalize=none keeps SIFT's integers. Binary descriptors are
+written as zeros and ones, patches that cannot be described as NaN.
 
 The keypoint is upright and lies at the centre of the patch. Its size makes the
-descriptor's window fit the patch; descbench descriptors prints it. For the SIFT types except
-usift, --keypoint opencv_script describes as the OpenCV script in hpatches-benchmark
-does instead, which is the stronger baseline on HPatches; see docs/patches.md.
-A patch that cannot be described, for example because it has no texture, is counted and
-named in a warning.
+descriptor's window fit the patch. --keypoint opencv_script describes as the OpenCV script
+in hpatches-benchmark does instead, which is the stronger baseline; see docs/patches.md.
 
-settings.json, next to the sequences, records how the descriptors are computed. If the
-command is interrupted, repeat it: descriptors of unchanged strips are kept (a program
-describes one of them again; rows that differ stop the command if it repeats them). A
-folder with descriptors from other settings, or from another program, is rejected;
---overwrite replaces them. settings.parts.json, with the digests of all files, marks
-a complete folder.
+Rerun the command to resume it. A folder with descriptors from other settings, or from
+another program, is rejected; --overwrite replaces them.
 ` + exitHelp,
 		Example: `  descbench patches describe --strips hpatches-release --type sift --keypoint opencv_script --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,

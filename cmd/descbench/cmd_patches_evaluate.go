@@ -35,11 +35,11 @@ func newPatchesEvaluateCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate --descriptors DIR... --tasks-dir DIR [--split NAME]",
 		Short: "Run patch verification, image matching and patch retrieval",
-		Long: `Evaluate runs the tasks of 2017: verification (do two patches show the same
-place?), matching (nearest neighbours between two images) and retrieval (finding
-the counterparts of a query among distractors). Each runs at three noise levels,
-over all sequences of a split and separately over its illumination and viewpoint
-sequences.
+		Long: `Evaluate runs the tasks of 2017: verification (do two patches show the same place?),
+matching (nearest neighbours between two images) and retrieval (finding the counterparts
+of a query among distractors), over all sequences of a split and separately over its
+illumination and viewpoint sequences. The table has a row per descriptor with the mean
+average precision of each task and 95 % intervals by the bootstrap over sequences.
 
 --tasks-dir contains verif_*_split-NAME.csv, retr_*_split-NAME.csv and
 splits/splits.json. --protocol selects the definitions of the metrics: p17 follows
@@ -47,26 +47,11 @@ the public Python code, m17 the MATLAB code of 2017, hb2016 the first edition.
 grouped is this program's own protocol, which treats equal distances as one group.
 Do not compare metrics of different protocols.
 
-The first table has a row per descriptor: the mean average precision of verification
-(six cells of three noise levels and two kinds of negatives), matching and retrieval
-(noise levels and seven pool sizes), with 95 % intervals by the bootstrap over
-sequences, for five sequences or more; --columns patch_matching_map_NOISE is a table by
-noise level. --wide adds the tables of the benchmark's Python code for each descriptor,
-as CSV a column per metric. --figures draws the first table with marks for the noise
-levels, and retrieval by pool size, each with its caption in a .txt.
-
---published adds the results published on the same split of HPatches, full or a, with
-their sources and what differs; --only keeps them all unless it names one.
-
-With --pca-power-law, descriptors are first whitened with the statistics of the
-split's training sequences and power-law normalised, as in the Python code.
---normalise follows the MATLAB code of 2017 and uses its names for normalised
-descriptors, such as nsplit_c_wzca_ceig0.25_pl0.50_l2n; docs/patches.md explains them.
-
---database stores the metrics, including those of each sequence, in the SQLite file
-shared by runs (output.database), as one experiment per descriptor, protocol and
-distance. descbench patches compare tests which differences are significant; descbench
-metrics explains the metrics.
+--columns patch_matching_map_NOISE is a table by noise level; --wide adds the tables of the
+benchmark's Python code. --published adds the results published on the same split of
+HPatches, full or a. --pca-power-law and --normalise normalise descriptors with the
+statistics of the split's training sequences, as the Python and the MATLAB code do; see
+docs/patches.md. --database stores the metrics for patches compare.
 ` + exitHelp,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,

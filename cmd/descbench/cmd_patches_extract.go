@@ -31,30 +31,19 @@ func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "extract --keypoints CONFIG#NAME... --out DIR",
 		Short: "Cut strips of patches out of scenes",
-		Long: `Extract converts scenes to sequences of the patch benchmark: strips of 65×65 px
-patches around the keypoints of image 1, in the format that patches describe reads.
-ref.png contains the patches of image 1. The strips e1, h1 and t1 to e5, h5 and t5
-contain the patches of images 2 to 6, located by the homographies.
+		Long: `Extract converts scenes to sequences of the patch benchmark: strips of 65×65 px patches
+around the keypoints of image 1, in the format that patches describe reads. ref.png
+contains the patches of image 1. The strips e1, h1 and t1 to e5, h5 and t5 contain the
+patches of images 2 to 6, located by the homographies and jittered more and more.
 
---keypoints names keypoint sets of configs, CONFIG#NAME (see descbench keypoints), and
-combines the keypoints of image 1.
+A region is a square with a side of --side keypoint sizes, rotated by the keypoint's
+angle. A keypoint is rejected if a region of it is not completely inside its image, or
+overlaps the region of one accepted before by more than --overlap, the intersection over
+union of their inscribed circles; keypoints are visited in random order. docs/patches.md
+describes the jitter and the files.
 
-A region is a square with a side of --side keypoint sizes, rotated by the
-keypoint's angle. Without an angle the region is upright. A keypoint is rejected if
-its region, or any of its jittered regions, is not completely inside its image. The
-remaining keypoints are visited in random order. A keypoint is rejected if its
-region overlaps the region of an earlier accepted keypoint by more than --overlap,
-the intersection over union of their inscribed circles. At most --limit keypoints
-are accepted. Patches keep the order of the keypoints.
-
-Easy, hard and tough patches show randomly jittered regions; docs/patches.md says how
-far they are rotated, shifted and scaled, and how their pixels are computed.
-
-Extract also writes, next to the strips, the homographies, regions (.frames), keypoints
-and settings, whose format is in docs/patches.md.
-If the command is interrupted, repeat it: complete sequences are kept.
-Sequences cut with other settings are rejected; --overwrite replaces them.
-extraction.parts.json, with the digests of all files, marks a complete folder.
+Rerun the command to resume it. Sequences cut with other settings are rejected;
+--overwrite replaces them.
 ` + exitHelp,
 		Example: `  descbench patches extract --keypoints configs/sift_baseline.yaml#sift --out strips
   descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,

@@ -14,16 +14,12 @@ func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR)",
 		Short: "Match the patches of image pairs, or evaluate matches (2016)",
-		Long: `Match evaluates the results of a matching benchmark of 2016: for each patch of an
-image, its nearest and second nearest neighbour in another image, with distances.
-With --descriptors it first computes the results and writes them to
-results/matching/<descriptor>/<benchmark>.results below --out (default: the
-current folder). Without --labels, patch n shows the same place in both images. To
-evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
---results in the same order.
-
---figures draws the precision-recall curves by distance and by ratio as
-<descriptor>/<benchmark>_pr.svg; docs/patches.md defines them.
+		Long: `Match evaluates the results of a matching benchmark of 2016: for each patch of an image,
+its nearest and second nearest neighbour in another image, with distances. With
+--descriptors it first computes the results and writes them to
+results/matching/<descriptor>/<benchmark>.results below --out (default: the current
+folder). To evaluate several benchmarks and their mean, repeat --benchmark, and --labels
+and --results in the same order.
 ` + exitHelp,
 		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,

@@ -15,21 +15,12 @@ func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
 		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR]",
 		Short: "Retrieve patches and images, or evaluate retrieved patches (2016)",
 		Long: `Retrieve evaluates the results of a retrieval benchmark of 2016: for each query, the
-query itself and its 50 nearest neighbours in the pool. The pool must contain at
-least 51 patches. With --descriptors and without --results it first computes the
-results and writes them to results/retrieval/<descriptor>/<benchmark>.results below
---out (default: the current folder). The query always comes first, even if another
-patch has the same descriptor; a warning reports such queries.
-
-With --descriptors, even with --results, patch indexes are checked and the results
-of a random order are printed as chance.
-
-Without --labels, patch n shows the same place in all images of a sequence. To
-evaluate several benchmarks and their mean, repeat --benchmark, and --labels and
---results in the same order.
-
---figures draws the precision-recall curves of images and of patches as
-<descriptor>/<benchmark>_pr.svg; docs/patches.md defines them.
+query itself and its 50 nearest neighbours in the pool of at least 51 patches. With
+--descriptors and without --results it first computes the results and writes them to
+results/retrieval/<descriptor>/<benchmark>.results below --out (default: the current
+folder). With --descriptors, even with --results, patch indexes are checked and the
+results of a random order are printed as chance. To evaluate several benchmarks and their
+mean, repeat --benchmark, and --labels and --results in the same order.
 ` + exitHelp,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),

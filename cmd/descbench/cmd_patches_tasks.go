@@ -18,32 +18,18 @@ func newPatchesTasksCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tasks --strips DIR --out DIR",
 		Short: "Draw the tasks of 2017 or of 2016 from strips",
-		Long: `Tasks draws patch pairs for verification, and queries and distractors for
-retrieval, from strips such as those of patches extract. It writes the files that
-patches evaluate reads from --tasks-dir: verif_pos, verif_neg_intra,
-verif_neg_inter, retr_queries and retr_distractors for every split, and
-splits/splits.json.
-
-The splits are full, illum, view and holdout (see docs/patches.md); --splits uses those of
-another splits.json instead. A split is skipped if strips are missing for any of its
-test sequences.
-
-A positive pair shows the same patch in two images of its sequence. In a negative
-pair, the second patch is a different patch of the same sequence (intra) or a patch
-of another sequence (inter). Queries and distractors are patches of reference
-images with a standard deviation of pixel values above 10. Positive pairs, queries
-and distractors are drawn without repetition. With too few patches, fewer pairs are
-drawn, and the numbers of queries and distractors are reduced in proportion.
+		Long: `Tasks draws patch pairs for verification, and queries and distractors for retrieval, from
+strips such as those of patches extract. It writes the files that patches evaluate reads
+from --tasks-dir, for the splits full, illum, view and holdout, or those of another
+splits.json (--splits). A split is skipped if strips are missing for any of its test
+sequences. docs/patches.md says how pairs, queries and distractors are drawn.
 
 --edition 2016 writes the definition files of the first edition instead, for patches
-classify, match and retrieve, in the folders classification, matching and retrieval.
-The test set, and the training set if there is one, are those of --split. Strips of
-tough images are not needed.
+classify, match and retrieve, in the folders classification, matching and retrieval. The
+test set, and the training set if there is one, are those of --split.
 
-If the command is interrupted, repeat it. tasks.json records the settings; a folder
-with tasks drawn with other settings, or from other strips, is rejected, and
---overwrite replaces them. tasks.parts.json, with the digests of all files, marks a
-complete folder.
+Rerun the command to resume it. A folder with tasks drawn with other settings, or from
+other strips, is rejected; --overwrite replaces them.
 ` + exitHelp,
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full

@@ -29,24 +29,18 @@ func newReportCommand(flags *commonFlags) *cobra.Command {
 		Use:   "report RUN...",
 		Short: "Write the results of finished runs as web pages",
 		Long: `Report writes report.html to the first run folder: the ranking of descriptors with
-intervals, charts, and which differences are significant. The folder report
-beside it has a page for each scene. The pages open from disk and load nothing
-from the network.
+intervals, charts, and which differences are significant. The folder report beside it has
+a page for each scene. The pages open from disk and load nothing from the network.
 
 Several runs are shown together. They need the same protocol. A descriptor name
 that occurs in several runs is shown as RUN:descriptor.
 
 --pair writes a picture instead: two images side by side with the correct and the
-wrong nearest neighbours of a descriptor, with --matched its matches. It needs the
-images. FILE.txt has its caption.
+wrong nearest neighbours of a descriptor, with --matched its matches. It needs the images.
 
---figures DIR writes the charts as figures for papers instead: one file per chart
-and format, and one .txt with its caption. A descriptor has the same colour, dash
-and mark in every figure. --baseline adds the mAP of one to the bars. The heat map of
-scenes is on the page only.
-
---only chooses descriptors, by NAME in every run or as RUN:NAME. Those of several runs with
-equal results are shown once, unless RUN:NAME names both or nothing else is shown.
+--figures DIR writes the charts as figures for papers instead: one file per chart and
+format. A descriptor has the same colour, dash and mark in every figure. --baseline adds
+the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
 ` + exitHelp,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html

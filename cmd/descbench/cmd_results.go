@@ -29,26 +29,22 @@ or --format csv, they are in one table.
 metrics; also scenes and time). --scope selects a category, an image number, a
 scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 
-* marks the best value among descriptors of the same keypoints. Rates have one decimal
-in tables with intervals, otherwise two. Text is at most 100 characters wide. Columns of
-the main table that do not fit are left out, and named; --wide shows them. Columns that
---table or --columns asks for continue below instead. latex does the same, and needs the
-package booktabs. markdown, csv and json have all columns; csv and json have all digits.
+* marks the best value among descriptors of the same keypoints. Text is at most 100
+characters wide: columns of the main table that do not fit are left out (--wide shows
+them). latex does the same, and needs the package booktabs. markdown, csv and json have all
+columns; csv and json have all digits.
 
---worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks; with
---scope, those of a category, scene or pair. compare lists the scenes where two
-descriptors differ most, and the pages of report the queries.
+--worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
 descriptors of the run among them; without a preset, those of DescriptorWorkbench.
---scope selects their scope; --only takes their methods, too. Of several runs, it takes
-a descriptor of every run by its name, of one by RUN:NAME.
 
---best-of METRIC prints the best setting of each method. Descriptors that differ only in
-the matcher are settings of one method; for homography_auc@K and homography_accuracy@K,
-so are all estimators. --only takes methods, or descriptors, whose methods it shows. The
-best of many settings, chosen on the scenes that it is evaluated on, is optimistic; the
-next column is the leave-one-scene-out mean.
+--best-of METRIC prints the best setting of each method: descriptors that differ only in
+the matcher are settings of one method, and so are all estimators for homography_auc@K and
+homography_accuracy@K. The best of many settings, chosen on the scenes that it is evaluated
+on, is optimistic; the next column is the leave-one-scene-out mean.
+
+--only takes a descriptor of every run by its name, of one by RUN:NAME, and methods.
 ` + exitHelp,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint

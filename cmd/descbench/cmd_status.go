@@ -1,35 +1,26 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
-// watchInterval is the time between two looks at a run.
-const watchInterval = 2 * time.Second
-
 func newStatusCommand(flags *commonFlags) *cobra.Command {
 	var choice tableChoice
-	var watch bool
 	cmd := &cobra.Command{
 		Use:   "status RUN",
 		Short: "Show the progress of a run",
@@ -40,70 +31,17 @@ A process that was killed on another machine counts as running for 10 minutes.
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if watch {
-				return watchStatus(cmd, &choice, args[0])
-			}
-			_, err := printStatus(cmd, &choice, args[0])
-			return err
+			return printStatus(cmd, &choice, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&watch, "watch", false, "print the status again when it changes, until no unit is missing")
 	choice.registerFor(cmd, flags, "descriptors", statusTable(&pipeline.Status{}, true))
 	return cmd
 }
 
-// watchStatus prints the status whenever it has changed, until no unit is missing.
-func watchStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
-	out := cmd.OutOrStdout()
-	file, isFile := out.(*os.File)
-	clear := isFile && term.IsTerminal(int(file.Fd())) && !choice.is(table.JSON)
-	tick := time.NewTicker(watchInterval)
-	defer tick.Stop()
-	defer cmd.SetOut(out)
-	for shown := ""; ; {
-		var text bytes.Buffer
-		cmd.SetOut(&text)
-		status, err := printStatus(cmd, choice, run)
-		if err != nil {
-			return err
-		}
-		if now := text.String(); now != shown {
-			shown = now
-			if clear {
-				now = "\x1b[H\x1b[2J" + now // from the first line of an empty screen
-			}
-			if _, err := io.WriteString(out, now); err != nil {
-				return err
-			}
-		}
-		if status.Incomplete == "" {
-			return failedUnits(status)
-		}
-		select {
-		case <-tick.C:
-		case <-cmd.Context().Done():
-			return cmd.Context().Err()
-		}
-	}
-}
-
-// failedUnits returns the error of a complete run in which units failed.
-func failedUnits(s *pipeline.Status) error {
-	all := &plan.FailedScenesError{Requested: s.Scenes, Failed: make(map[string]string)}
-	for _, d := range s.Descriptors {
-		maps.Copy(all.Failed, d.Failed)
-		all.Partly = all.Partly || d.Done > 0
-	}
-	if len(all.Failed) == 0 {
-		return nil
-	}
-	return all
-}
-
-func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline.Status, error) {
+func printStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 	status, err := pipeline.ReadStatus(run)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	shown := *status
 	if !choice.forPrograms() && len(choice.only) == 0 {
@@ -115,7 +53,7 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) (*pipeline
 		t.Caption = r.Changed
 		t.Tell(r.LeftOut...)
 	}
-	return status, choice.show(cmd, t, statusNotes(status, choice.is(table.JSON))...)
+	return choice.show(cmd, t, statusNotes(status, choice.is(table.JSON))...)
 }
 
 // joined returns one entry for many descriptors in the same state.

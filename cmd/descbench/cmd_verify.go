@@ -25,17 +25,16 @@ func newVerifyCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify RUN...",
 		Short: "Read all files of runs and report those that are damaged or missing",
-		Long: `Verify compares the units, the results and the pages of the report of a run with
-the checksums that were written with them. Every other command verifies the files
-that it reads, and no others. Verify also reports config, summary, metrics and
-database if they contradict each other.
+		Long: `Verify compares the units, the results and the pages of the report of a run with the
+checksums that were written with them, and reports config, summary, metrics and database
+if they contradict each other. Every other command verifies the files that it reads, and
+no others.
 
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
 from its units: whoever changes a file can write the checksum that fits. --recompute
 computes the results from the units again, in a temporary folder, and reports those
-that differ, whether the run was changed or comes from another version of descbench. It
-does not recompute units (for that, repeat the run elsewhere with its config), times,
-README.txt and pages.
+that differ. It does not recompute units; for that, repeat the run elsewhere with its
+config.
 ` + exitHelp,
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    someArgs("run folder"),

@@ -33,8 +33,8 @@ EXIT STATUS
   3    bad data or environment: no data set, all scenes failed, no
        keypoints in any scene, output not writable, disk full; results,
        compare, report: a run without results (the others are shown)
-  4    run, fold, eval, status --watch, patches extract: finished, but
-       some scenes failed; the output names them
+  4    run, fold, eval, patches extract: finished, but some scenes
+       failed; the output names them
   130  interrupted`
 
 // interruptedHint is the annotation of a command with what to do after an

@@ -14,8 +14,9 @@ var retired = map[string]string{
 	"--wilcoxon":   "compare always makes a permutation test",
 	"submit":       "use sbatch --array=1-40 array.sbatch CONFIG, with a copy of configs/slurm/array.sbatch; see docs/cluster.md",
 
-	"eval --figure": "plot what --sweep prints with --format csv; see docs/results.md",
-	"eval --metric": "--columns shows metrics, as for results",
+	"status --watch": "use watch descbench status RUN",
+	"eval --figure":  "plot what --sweep prints with --format csv; see docs/results.md",
+	"eval --metric":  "--columns shows metrics, as for results",
 }
 
 // gone returns the error about a retired command or flag, or nil if there never was one.

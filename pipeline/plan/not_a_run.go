@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -19,50 +18,31 @@ func (f Folder) notARun() error {
 		return Fault(err)
 	}
 	info, err := os.Stat(string(f))
-	switch {
-	case err == nil && !info.IsDir() && IsConfig(string(f)):
-		if cfg, err := config.Load(string(f), config.Overrides{}); err == nil {
-			if p := (&Plan{Config: cfg}); p.Folder().IsRun() {
-				return &config.Error{File: string(f), Msg: "is a config, want a run folder, such as " + string(p.Folder())}
-			}
-		}
+	isFile := err == nil && !info.IsDir()
+	if ext := filepath.Ext(string(f)); isFile && (ext == ".yaml" || ext == ".yml") {
 		return &config.Error{File: string(f), Msg: "is a config, want a run folder; descbench run " + spelling.Shell(string(f)) + " computes the results and prints their folder"}
-	case err == nil && IsArchive(string(f)):
-		return Faultf("%s is an archive, want a run folder: unpack it first", string(f))
 	}
 	for dir := filepath.Dir(string(f)); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if Folder(dir).IsRun() {
 			return Faultf("%s is inside a run, want the run folder: %s", string(f), dir)
 		}
 	}
-	switch {
-	case err == nil && !info.IsDir():
-		return Faultf("%s is a file, want a run folder; SQL reads it if it is a SQLite file of results: see docs/results.md", string(f))
-	case !Missing(string(f)):
-		within := ""
-		if names := runsIn(string(f)); names != nil {
-			within = "; it contains the runs " + spelling.Few(names, 6)
-		}
+	within, hint := "", ""
+	switch names := runsIn(string(f)); {
+	case isFile:
+		return Faultf("%s is a file, want a run folder", string(f))
+	case names != nil:
+		within = "; it contains the runs " + spelling.Few(names, 6)
+	}
+	if !Missing(string(f)) {
 		return Faultf("%s: is not a run folder (no config.yaml)%s", string(f), within)
 	}
-	hint := ""
 	for _, parent := range []string{filepath.Dir(string(f)), filepath.Join(filepath.Dir(string(f)), "runs")} {
 		if near := spelling.Nearest(filepath.Base(string(f)), runsIn(parent)); near != "" {
 			hint = spelling.Meant(filepath.Join(parent, near))
 		}
 	}
 	return Faultf("%s: does not exist%s", string(f), hint)
-}
-
-// IsConfig reports whether a file is a config by its name.
-func IsConfig(path string) bool {
-	ext := filepath.Ext(path)
-	return ext == ".yaml" || ext == ".yml"
-}
-
-// IsArchive reports whether a file is an archive by its name.
-func IsArchive(path string) bool {
-	return slices.Contains([]string{".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"}, filepath.Ext(path))
 }
 
 // runsIn returns the names of the run folders in a folder, sorted.
