@@ -43,3 +43,36 @@ func (l listing) print(out io.Writer) error {
 	}
 	return t.Write(out, table.AsText, 0)
 }
+
+// wordColumns returns columns of words with these names.
+func wordColumns(names ...string) []table.Column { return columnsOf(table.Words, names) }
+
+// countColumns returns columns of whole numbers with these names.
+func countColumns(names ...string) []table.Column { return columnsOf(table.Count, names) }
+
+func columnsOf(unit table.Unit, names []string) (columns []table.Column) {
+	for _, name := range names {
+		columns = append(columns, table.Titled(name, unit, 0))
+	}
+	return columns
+}
+
+// addRow adds a row of words, whole numbers, measured numbers and cells; "" is an empty cell.
+func addRow(t *table.Table, values ...any) {
+	cells := make([]table.Cell, len(values))
+	for i, value := range values {
+		switch v := value.(type) {
+		case table.Cell:
+			cells[i] = v
+		case int:
+			cells[i] = table.Integer(v)
+		case float64:
+			cells[i] = table.Number(v)
+		case string:
+			if v != "" {
+				cells[i] = table.Text(v)
+			}
+		}
+	}
+	t.Add(cells...)
+}

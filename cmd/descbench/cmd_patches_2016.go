@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"descbench/eval/patches"
+	"descbench/eval/patches/y2016"
+	"descbench/pipeline/patchbench"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
+)
+
+func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
+	var opt ratedOptions
+	cmd := &cobra.Command{
+		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR)",
+		Short: "Match the patches of image pairs, or evaluate matches (2016)",
+		Long: `Match evaluates the results of a matching benchmark of 2016: for each patch of an image,
+its nearest and second nearest neighbour in another image, with distances. With
+--descriptors it first computes the results and writes them to
+results/matching/<descriptor>/<benchmark>.results below --out (default: the current
+folder). To evaluate several benchmarks and their mean, repeat --benchmark, and --labels
+and --results in the same order.
+` + exitHelp,
+		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
+  descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opt.describes() == (len(opt.Results) > 0) {
+				return usageError{errors.New("want either --results or --descriptors")}
+			}
+			return opt.run(cmd, flags, patchbench.Match)
+		},
+	}
+	opt.register(cmd, flags, "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
+	return cmd
+}
+
+func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
+	var opt ratedOptions
+	cmd := &cobra.Command{
+		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR]",
+		Short: "Retrieve patches and images, or evaluate retrieved patches (2016)",
+		Long: `Retrieve evaluates the results of a retrieval benchmark of 2016: for each query, the
+query itself and its 50 nearest neighbours in the pool of at least 51 patches. With
+--descriptors and without --results it first computes the results and writes them to
+results/retrieval/<descriptor>/<benchmark>.results below --out (default: the current
+folder). With --descriptors, even with --results, patch indexes are checked and the
+results of a random order are printed as chance. To evaluate several benchmarks and their
+mean, repeat --benchmark, and --labels and --results in the same order.
+` + exitHelp,
+		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
+		Args:    exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !opt.describes() && len(opt.Results) == 0 {
+				return usageError{errors.New("want --results or --descriptors, or both")}
+			}
+			return opt.run(cmd, flags, patchbench.Retrieve)
+		},
+	}
+	opt.register(cmd, flags, "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
+	return cmd
+}
+
+type patchesClassifyOptions struct {
+	originalFlags
+	patchbench.ClassifyFiles
+	roc bool
+}
+
+func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
+	var opt patchesClassifyOptions
+	cmd := &cobra.Command{
+		Use:   "classify (--pos F --neg F | --pairs F... --descriptors DIR | --results F)",
+		Short: "Classify patch pairs as same or different place (2016)",
+		Long: `Classify measures how well distances separate positive patch pairs from negative
+ones. It evaluates every combination of a file of positives and a file of negatives
+with the same descriptor and the same set (file name starting with train_ or
+test_). The balanced protocol uses the first negatives of the file, as many as
+there are positives, and evaluates the ROC curve. The imbalanced protocol uses all
+negatives and evaluates precision and recall.
+
+  --pos and --neg name .results files with lines distance,label.
+  --pairs names .pairs files. With --descriptors, their distances are computed,
+    written to results/classification/<descriptor>/<pairs>.results below --out
+    (default: the current folder), and evaluated.
+  --results names a .results file with both classes.
+
+The descriptor's name is taken from the folder of the results unless --name is given.
+` + exitHelp,
+		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
+  descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := opt.check(); err != nil {
+				return err
+			}
+			return opt.run(cmd, flags, len(opt.Positives) > 0 || len(opt.Results) > 0, func(ctx context.Context, original patchbench.Original) (*patchbench.Ratings, error) {
+				return patchbench.Classify(ctx, original, opt.ClassifyFiles, opt.roc)
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringArrayVar(&opt.Positives, "pos", nil, "evaluate this .results file of positives (repeatable)")
+	fs.StringArrayVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
+	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
+	fs.StringArrayVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
+	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
+	opt.register(cmd, flags, "the curves", report.Classification(nil, "", true))
+	excludes(fs, "results", "pos", "neg", "pairs")
+	return cmd
+}
+
+// check returns an error if flags are missing.
+func (o *patchesClassifyOptions) check() error {
+	wrong := ""
+	switch {
+	case len(o.Positives)+len(o.Negatives)+len(o.Pairs)+len(o.Results) == 0:
+		wrong = "want --pos and --neg, --pairs or --results"
+	case (len(o.Pairs) > 0) != o.describes():
+		wrong = "want --descriptors with --pairs, and only there"
+	case len(o.Pairs) == 0 && (len(o.Positives) == 0) != (len(o.Negatives) == 0):
+		wrong = "want both --pos and --neg"
+	}
+	if wrong != "" {
+		return usageError{errors.New(wrong)}
+	}
+	return differentNames("pairs", o.Pairs)
+}
+
+// originalFlags are the flags shared by match, retrieve and classify.
+type originalFlags struct {
+	patchbench.Original
+	descriptors []string
+	table       tableChoice
+}
+
+// register registers the flags. example is a table without rows.
+func (o *originalFlags) register(cmd *cobra.Command, flags *commonFlags, figures string, example *table.Table) {
+	fs := cmd.Flags()
+	flags.addOut(fs, "folder for the results")
+	flags.addJobs(fs)
+	fs.StringVar(&o.Name, "name", "", "name of the descriptor of the results (default: name of their folder)")
+	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
+	fs.StringVar((*string)(&o.Distance), "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
+	fs.StringVar(&o.Figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
+	registerFormats(fs, "figure-format", &o.Formats)
+	allows(fs, "distance", wordsOf(y2016.Distances())...)
+	needs(fs, []string{"distance", "out"}, "descriptors")
+	registerDatabase(fs, &o.Database)
+	o.table.registerFor(cmd, flags, "descriptors", example)
+}
+
+func registerDatabase(fs *pflag.FlagSet, path *string) {
+	fs.StringVar(path, "database", "", "also store all metrics in this SQLite file, for patches compare")
+}
+
+// describes reports whether the flags name descriptors.
+func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 }
+
+// run evaluates descriptors or results, and prints what was found, the files written and all
+// warnings. named reports whether there are results that --name can apply to.
+func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) (err error) {
+	if o.Name != "" && !named {
+		return usageError{errors.New("--name needs results")}
+	}
+	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version
+	if o.Sources, err = patchbench.Folders(o.descriptors); err != nil {
+		return err
+	}
+	r, err := rate(cmd.Context(), o.Original)
+	if err != nil {
+		return err
+	}
+	for _, path := range r.Written {
+		r.Table.Note("file: %s", path)
+	}
+	r.Table.Tell(r.Facts...)
+	if len(r.Table.Rows) == 0 && !o.table.forPrograms() {
+		r.Table.Columns, r.Table.Title, r.Table.Caption = nil, "", nil
+	}
+	return o.table.show(cmd, r.Table)
+}
+
+// differentNames returns an error if two files have the same name, because results
+// are stored under this name.
+func differentNames(flag string, paths []string) error {
+	named := make(map[string]string)
+	for _, path := range paths {
+		name := y2016.TaskName(path)
+		if other, twice := named[name]; twice {
+			return usageError{fmt.Errorf("--%s: %s and %s have the same name, %s", flag, other, path, name)}
+		}
+		named[name] = path
+	}
+	return nil
+}
+
+// progressLines returns a function that prints the number of items done, at most
+// every few seconds and at the end.
+func progressLines(out io.Writer, flags *commonFlags, about, what string) func(done, all int) {
+	shown := time.Now()
+	return func(done, all int) {
+		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
+			shown = time.Now()
+			fmt.Fprintf(out, "%s%d of %d %s\n", about, done, all, what)
+		}
+	}
+}
+
+func wordsOf[T ~string](list []T) []string {
+	all := make([]string, len(list))
+	for i, v := range list {
+		all[i] = string(v)
+	}
+	return all
+}
+
+func names[T ~string](list []T) string { return strings.Join(wordsOf(list), ", ") }
