@@ -1,6 +1,9 @@
 package config
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // SetOf returns the name of the keypoints of a descriptor's rows: for a fusion,
 // the keypoints of its parts, or side a if the parts are on both sides of an
@@ -195,4 +198,13 @@ func (g Graph) common(names []string) (name string, ok bool) {
 		name = first.set.Name + ".a"
 	}
 	return name, true
+}
+
+// CheckSet returns an *Error for the file if no keypoint set has the name. The
+// error lists all names and suggests the nearest one.
+func (c *Config) CheckSet(file, name string) error {
+	if set, _ := c.Graph().Find(name); set != nil {
+		return nil
+	}
+	return &Error{File: file, Key: "keypoint_sets", Msg: fmt.Sprintf("found no keypoint set %q, %s", name, oneOf(name, c.Graph().names))}
 }

@@ -258,3 +258,122 @@ func (r *run) descriptorOf(results string) (string, error) {
 	}
 	return y2016.DescriptorOf(results)
 }
+
+// Files are the files of benchmarks of 2016. Labels are empty or have one file per
+// benchmark. Results are empty or have one file per benchmark for the first
+// descriptor, then for the second, and so on.
+type Files struct {
+	Benchmarks, Labels, Results []string
+}
+
+// at returns file i, or "" if there are no files.
+func at(files []string, i int) string {
+	if len(files) == 0 {
+		return ""
+	}
+	return files[i]
+}
+
+// Match evaluates matching benchmarks. It reads the results if there are results
+// files and computes them otherwise.
+func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
+	r := &run{Original: o, task: y2016.Matching}
+	return rateFiles(ctx, r, "match", f, r.match, func(all []*y2016.MatchingResult) *y2016.MatchingResult {
+		return &y2016.MatchingResult{MatchingMean: y2016.MeanMatching(all)}
+	}, report.MatchingOf2016)
+}
+
+func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.MatchingResult, error) {
+	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
+	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadMatchingBenchmark)
+	if err != nil {
+		return nil, nil, err
+	}
+	var labels *y2016.MatchingLabels
+	if labelled != "" {
+		labels, err = patches.ReadFile(files.Open, labelled, func(name string, in io.Reader) (*y2016.MatchingLabels, error) {
+			return y2016.ReadMatchingLabels(name, in, b)
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if p.set, err = r.load(ctx, b); err != nil {
+		return nil, nil, err
+	}
+	matches, err := answers(r, p, func(name string, in io.Reader) ([]y2016.Matches, error) {
+		return y2016.ReadMatches(name, in, b, labels)
+	}, func() ([]y2016.Matches, []fact.Fact, error) {
+		matches, err := y2016.Match(ctx, p.set, b, r.Distance, r.Jobs)
+		return matches, nil, err
+	}, y2016.WriteMatches)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := y2016.EvaluateMatching(matches, labels)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.set != nil {
+		p.Descriptor = p.set.Name
+	}
+	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
+	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
+	p.curves = func() []report.NamedCurve {
+		byDistance, byRatio := f.Curves()
+		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverCorrect}, {Name: "by_ratio", Curve: byRatio, MAP: f.MAP2NNR}}
+	}
+	return p, f, nil
+}
+
+// Retrieve evaluates retrieval benchmarks. Without results files it computes the
+// results from the source. With both, the source only provides the numbers of
+// patches.
+func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
+	r := &run{Original: o, task: y2016.Retrieval}
+	return rateFiles(ctx, r, "retrieve", f, r.retrieve, func(all []*y2016.RetrievalResult) *y2016.RetrievalResult {
+		return &y2016.RetrievalResult{RetrievalMean: y2016.MeanRetrieval(all)}
+	}, report.RetrievalOf2016)
+}
+
+func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.RetrievalResult, error) {
+	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
+	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadRetrievalBenchmark)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.set, err = r.load(ctx, b); err != nil {
+		return nil, nil, err
+	}
+	clusters := b.SamePlace()
+	if labelled != "" {
+		clusters, err = patches.ReadFile(files.Open, labelled, func(name string, in io.Reader) ([][]patches.Signature, error) {
+			return y2016.ReadClusters(name, in, b, p.set)
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
+		return y2016.ReadRankings(name, in, b, p.set)
+	}, func() ([][]patches.Signature, []fact.Fact, error) {
+		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
+	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := y2016.EvaluateRetrieval(b, clusters, rankings, p.set)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.set != nil {
+		p.Descriptor = p.set.Name
+	}
+	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
+	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
+	p.curves = func() []report.NamedCurve {
+		images, places := f.Curves()
+		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAP}}
+	}
+	return p, f, nil
+}
