@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
@@ -134,41 +133,23 @@ func printPlace(out io.Writer, o *fold.Run) {
 	}
 }
 
-// unchanged tells that changed settings change no value of some columns, and which they do change.
+// unchanged tells that changed settings change no value of some columns.
 func (c *resultsChoice) unchanged(runs []*fold.Run, columns []report.Selected) []fact.Fact {
 	if c.before == nil {
 		return nil
 	}
-	changed := make(map[string]bool) // metrics
 	for _, run := range runs {
 		for _, s := range run.Systems {
 			before := c.before.Systems[slices.IndexFunc(c.before.Systems, func(b *fold.System) bool { return b.Descriptor == s.Descriptor })]
-			for m := range s.Metrics() {
-				if was, had := before.Metric(c.scope, m.Name); m.Scope == c.scope && (!had || was.Value != m.Value) {
-					changed[m.Name] = true
+			for _, column := range columns {
+				was, _ := before.Metric(c.scope, column.Name)
+				if is, _ := s.Metric(c.scope, column.Name); was.Value != is.Value {
+					return nil
 				}
 			}
 		}
 	}
-	if slices.ContainsFunc(columns, func(s report.Selected) bool { return changed[s.Name] }) {
-		return nil
-	}
-	var all, names []string
-	for _, d := range runs[0].Summary.Descriptors {
-		for _, m := range d.Metrics {
-			all = append(all, m.Name)
-		}
-	}
-	for _, name := range append(all, slices.Sorted(maps.Keys(changed))...) {
-		if changed[name] {
-			names = append(names, catalogue.Short(name))
-		}
-	}
-	f := fact.New(fact.Unchanged)
-	if names != nil {
-		f = f.Naming("metrics", distinct(names)...)
-	}
-	return []fact.Fact{f}
+	return []fact.Fact{fact.New(fact.Unchanged)}
 }
 
 // printTables prints the main table of a run; in text that of imported matches, which have

@@ -200,7 +200,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherProtocols:   {paper: true, words: `the runs have different protocols`, cure: `do not compare values of one with those of another`},
 	fact.OtherScenes:      {paper: true, words: `the runs have different scenes`, cure: `do not compare values of one with those of another; descbench compare uses the shared scenes`},
 	fact.NotComputed:      {words: `not computed or undefined: {{all .metrics}}`},
-	fact.Unchanged:        {words: `{{if .Has "metrics"}}no column has other values than in the run; --columns shows metrics that do: {{list .metrics}}{{else}}no metric has another value than in the run{{end}}`},
+	fact.Unchanged:        {words: `no column has other values than in the run; --columns shows other metrics`},
 	fact.MatchesPerPair:   {weight: note, paper: true, main: "matches", words: `matches per pair: {{fixed 2 .matches}}; match_recall@3 is the share of possible correct matches that were found`},
 	fact.IntervalDiffers:  {weight: note, paper: true, words: `where an interval excludes 0 and the mark is ~, go by the mark: {{list .why}}`},
 	fact.Unshared: {where: true, paper: true, words: `compared on {{.n}} shared scenes{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +

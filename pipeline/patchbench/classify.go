@@ -26,16 +26,14 @@ type ClassifyFiles struct {
 	Positives, Negatives, Pairs, Results []string
 }
 
-// A Combination is a file of positives and a file of negatives, which may be the
+// A combination is a file of positives and a file of negatives, which may be the
 // same file.
-type Combination struct {
-	Positives string
-	Negatives string
-	*Rated
-	*y2016.ClassificationResult
+type combination struct {
+	positives, negatives string
 	origin
 	classes *y2016.Classes
 	set     *patches.Set // nil if results were read
+	result  *y2016.ClassificationResult
 }
 
 // Classify evaluates every combination of positives and negatives with the same
@@ -62,25 +60,22 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 		return nil, err
 	}
 	out := &Ratings{Written: written}
-	var ofAll []fact.Fact
 	if roc {
-		ofAll = append(ofAll, fact.New(fact.ROCImbalanced).Of("imbalanced"))
+		out.Facts = append(out.Facts, fact.New(fact.ROCImbalanced).Of("imbalanced"))
 	}
-	if out.Facts = ofAll; len(list) == 0 {
+	if len(list) == 0 {
 		out.Facts = append(out.Facts, fact.New(fact.OneClass))
 	}
 	var rows []report.ClassifiedPair
-	for _, l := range c.list {
-		row := report.ClassifiedPair{Descriptor: l.Descriptor, Positives: y2016.TaskName(l.Positives), Negatives: y2016.TaskName(l.Negatives), Figures: l.ClassificationResult}
-		rows = append(rows, row)
-		for _, f := range l.Rated.Facts {
+	distance := ""
+	for i, l := range c.list {
+		row := report.ClassifiedPair{Descriptor: l.descriptor, Positives: y2016.TaskName(l.positives), Negatives: y2016.TaskName(l.negatives), Figures: l.result}
+		rows, distance = append(rows, row), list[0].distance.Text(false)
+		for _, f := range list[i].facts {
 			out.Facts = append(out.Facts, f.Within(row.Positives+", "+row.Negatives))
 		}
 	}
-	out.Table = report.Classification(rows, "", roc)
-	if rows != nil {
-		out.Table = report.Classification(rows, c.list[0].Distance.Text(false), roc)
-	}
+	out.Table = report.Classification(rows, distance, roc)
 	return out, nil
 }
 
@@ -92,20 +87,19 @@ type classification struct {
 
 	computed             map[*y2016.Results]*patches.Set
 	positives, negatives []*y2016.Results
-	list                 []*Combination
+	list                 []*combination
 }
 
 // evaluate evaluates a combination.
-func (c *classification) evaluate(i int) (*problem, error) {
+func (c *classification) evaluate(i int) (*evaluation, error) {
 	l := c.list[i]
 	var err error
-	if l.ClassificationResult, err = y2016.EvaluateClassification(l.classes); err != nil {
+	if l.result, err = y2016.EvaluateClassification(l.classes); err != nil {
 		return nil, err
 	}
-	l.Rated = &Rated{Descriptor: l.descriptor, Facts: l.ClassificationResult.Facts}
-	p := &problem{Rated: l.Rated, set: l.set, name: l.name()}
+	p := &evaluation{name: l.name(), descriptor: l.descriptor, facts: l.result.Facts, set: l.set}
 	if l.set != nil {
-		p.Distance = c.Distance
+		p.distance = c.Distance
 	}
 	p.metrics = func() ([]scope.Metric, error) { return y2016.ClassificationMetrics(l.classes) }
 	p.digests = func() (string, string) { return y2016.ClassificationDigests(l.classes) }
@@ -114,11 +108,11 @@ func (c *classification) evaluate(i int) (*problem, error) {
 
 // name returns the joined names of both files, or the name of the file that holds
 // both classes.
-func (l *Combination) name() string {
-	if l.Positives == l.Negatives {
-		return y2016.TaskName(l.Positives)
+func (l *combination) name() string {
+	if l.positives == l.negatives {
+		return y2016.TaskName(l.positives)
 	}
-	return y2016.TaskName(l.Positives) + "_" + y2016.TaskName(l.Negatives)
+	return y2016.TaskName(l.positives) + "_" + y2016.TaskName(l.negatives)
 }
 
 // read reads or computes all distances.
@@ -207,8 +201,8 @@ func (c *classification) divide(r *y2016.Results) error {
 		return err
 	}
 	descriptor, err := c.descriptorOf(r.File)
-	c.list = append(c.list, &Combination{
-		Positives: r.File, Negatives: r.File, origin: origin{descriptor, setOf(r.File)}, classes: classes, set: c.computed[r],
+	c.list = append(c.list, &combination{
+		positives: r.File, negatives: r.File, origin: origin{descriptor, setOf(r.File)}, classes: classes, set: c.computed[r],
 	})
 	return err
 }
@@ -244,7 +238,7 @@ func (c *classification) combine() error {
 		for _, n := range c.negatives {
 			for _, p := range c.positives {
 				if of[n] == from && of[p] == from {
-					c.list = append(c.list, &Combination{Positives: p.File, Negatives: n.File, origin: from, classes: y2016.NewClasses(p, n), set: c.computed[p]})
+					c.list = append(c.list, &combination{positives: p.File, negatives: n.File, origin: from, classes: y2016.NewClasses(p, n), set: c.computed[p]})
 				}
 			}
 		}

@@ -1,10 +1,10 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -37,16 +37,17 @@ type CompareOptions struct {
 // Compare compares the descriptors in databases with the baseline, sequence by
 // sequence, as package compare does for the scenes of runs.
 func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
-	if full := catalogue.TaskMetrics[opt.Metric]; full != "" {
-		opt.Metric = full
+	results, err := storedResults(ctx, databases)
+	if err != nil {
+		return nil, err
+	}
+	if results, err = opt.chosen(results); err != nil {
+		return nil, err
 	}
 	if opt.Metric == "" {
-		var err error
-		if opt.Metric, err = mainMetric(ctx, databases, opt); err != nil {
-			return nil, err
-		}
+		opt.Metric = mainMetric(results)
 	}
-	metric, err := catalogue.Resolve(opt.Metric)
+	metric, err := catalogue.Resolve(cmp.Or(catalogue.TaskMetrics[opt.Metric], opt.Metric))
 	const want = "want a metric of the patch benchmark for which higher or lower is better: " +
 		"matching, verification, retrieval, patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
 	if err != nil {
@@ -63,9 +64,9 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		return nil, &config.Error{File: "--metric " + metric.Name, Msg: "balances the kinds of all sequences, so that no sequence has a value; want patch_matching_map_" + metric.Noise}
 	}
 	opt.Metric = metric.Name
-	all, err := candidates(ctx, databases, opt)
-	if err != nil {
-		return nil, err
+	all := candidates(results, opt.Metric)
+	if len(all) == 0 {
+		return nil, plan.Faultf("%s: no sequence has %s; results from files without sequence names only have metrics over all sequences", strings.Join(databases, ", "), opt.Metric)
 	}
 	if opt.Baseline == "" {
 		opt.Baseline = all[0].Name
@@ -118,24 +119,19 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	return found, err
 }
 
-// mainMetric returns the main metric of the first task that has results.
-func mainMetric(ctx context.Context, databases []string, opt CompareOptions) (string, error) {
+// mainMetric returns the main metric of the first task that has results by sequence.
+func mainMetric(results []storedResult) string {
 	metrics := []string{
 		catalogue.TaskMetrics["matching"], catalogue.TaskMetrics["verification"], catalogue.TaskMetrics["retrieval"],
 		"patch_retrieval_map_20000_mean", "patch_match_map_over_correct", "patch_retrieve_patch_map", "patch_classify_imbalanced_average_precision",
 	}
-	for _, opt.Metric = range metrics {
-		if _, err := candidates(ctx, databases, opt); !errors.Is(err, errNoFigures) {
-			return opt.Metric, err
+	for _, metric := range metrics {
+		if len(candidates(results, metric)) > 0 {
+			return metric
 		}
 	}
-	return "", plan.Faultf("%s: no sequence has any of %s; %s", strings.Join(databases, ", "), strings.Join(metrics, ", "), unnamed)
+	return metrics[0]
 }
-
-// errNoFigures reports that no sequence has a value of the metric.
-var errNoFigures = errors.New("no sequence has")
-
-const unnamed = "results from files without sequence names only have metrics over all sequences"
 
 // DistanceText describes how the descriptors of a result were compared. --normalise is part
 // of their names.
@@ -144,14 +140,6 @@ func (p Protocol) DistanceText() string { return patches.Distance(p.Distance).Te
 // WithDistance is the name of a descriptor among results by several distances.
 func (p Protocol) WithDistance(descriptor string) string {
 	return descriptor + " (" + p.DistanceText() + ")"
-}
-
-// A choice is a flag that chooses among results, with its value, "" for any, and that of a
-// result.
-type choice struct{ flag, want, found string }
-
-func (opt CompareOptions) choices(p Protocol) []choice {
-	return []choice{{"--benchmark", opt.Benchmark, p.Benchmark}, {"--protocol", opt.Protocol, p.Protocol}, {"--distance", opt.Distance, p.DistanceText()}}
 }
 
 // differences returns the reasons why two results cannot be compared, none if they can.
@@ -178,76 +166,84 @@ type candidate struct {
 	older      int // results of earlier descriptor files in the same database
 }
 
-// candidates reads all selected results that have the metric, and makes their names
-// unique. Of results in a database that differ only in the descriptor files, it returns
-// the newest.
-func candidates(ctx context.Context, databases []string, opt CompareOptions) ([]*candidate, error) {
-	var all []*candidate
-	var others []string     // results with values of other metrics for sequences
-	var refused [3][]string // values of the results that a choice left out, by choice
-	chosen := 0
-	seen, newest := make(map[string]bool), make(map[string]int)
+// A storedResult is a result of the patch benchmark in a database.
+type storedResult struct {
+	store.ResultRow
+	protocol Protocol
+	database string
+}
+
+// storedResults returns the results in databases.
+func storedResults(ctx context.Context, databases []string) (results []storedResult, err error) {
 	for _, path := range databases {
-		list, err := store.ReadResults(ctx, path, store.OfPatches)
+		rows, err := store.ReadResults(ctx, path, store.OfPatches)
 		if err != nil {
 			return nil, plan.Fault(patches.Missing(err, path, "a SQLite file of results, as --database writes it"))
 		}
-		for _, e := range list {
-			if e.Kind != store.Patches {
+		for _, row := range rows {
+			if row.Kind != store.Patches {
 				continue
 			}
-			p, err := ReadProtocol(e.Config)
+			p, err := ReadProtocol(row.Config)
 			if err != nil {
-				return nil, plan.Faultf("%s: experiment %s: %w", path, e.Experiment, err)
+				return nil, plan.Faultf("%s: experiment %s: %w", path, row.Experiment, err)
 			}
-			choices := opt.choices(p)
-			if i := slices.IndexFunc(choices, func(c choice) bool { return c.want != "" && c.want != c.found }); i >= 0 {
-				refused[i] = append(refused[i], choices[i].found)
-				continue
-			}
-			chosen++
-			// Tasks evaluated in the same call do not make it a different result.
-			p.Definitions = map[string]string{"": p.Definition(opt.Metric)}
-			kept := p
-			kept.Data, kept.Strips = "", ""
-			result, err := json.Marshal(kept)
-			if err != nil {
-				return nil, err
-			}
-			same := e.Descriptor + "\n" + string(result)
-			key := same + p.Data
-			d := newCandidate(e, p, opt.Metric)
-			ofScene := func(m scope.Metric) bool { return m.OfScene() != "" }
-			if len(d.Scenes) == 0 && slices.ContainsFunc(e.Metrics, ofScene) && !slices.Contains(others, p.String()) {
-				others = append(others, p.String())
-			}
-			if len(d.Scenes) == 0 || seen[key] {
-				continue
-			}
-			seen[key] = true
-			if i, again := newest[path+same]; again { // of other descriptor files
-				d.older = all[i].older + 1
-				all[i] = d
-				continue
-			}
-			newest[path+same] = len(all)
-			all = append(all, d)
+			results = append(results, storedResult{row, p, path})
 		}
 	}
-	for i, c := range slices.Backward(opt.choices(Protocol{})) {
-		if chosen == 0 && refused[i] != nil { // those that got furthest
-			return nil, &config.Error{File: c.flag + " " + c.want, Msg: "no such results, want one of " + strings.Join(slices.Compact(slices.Sorted(slices.Values(refused[i]))), ", ")}
+	return results, nil
+}
+
+// chosen returns the results that the options choose.
+func (opt CompareOptions) chosen(results []storedResult) ([]storedResult, error) {
+	for _, choice := range []struct {
+		flag, want string
+		of         func(Protocol) string
+	}{
+		{"--benchmark", opt.Benchmark, func(p Protocol) string { return p.Benchmark }},
+		{"--protocol", opt.Protocol, func(p Protocol) string { return p.Protocol }},
+		{"--distance", opt.Distance, Protocol.DistanceText},
+	} {
+		found := make(map[string]bool)
+		kept := slices.DeleteFunc(slices.Clone(results), func(r storedResult) bool {
+			found[choice.of(r.protocol)] = true
+			return choice.want != "" && choice.of(r.protocol) != choice.want
+		})
+		if len(kept) == 0 && len(results) > 0 {
+			return nil, &config.Error{File: choice.flag + " " + choice.want, Msg: "no such results, want one of " + strings.Join(slices.Sorted(maps.Keys(found)), ", ")}
 		}
+		results = kept
 	}
-	if len(all) == 0 {
-		why := unnamed
-		if len(others) > 0 {
-			why = "without --metric, --benchmark selects one of the results there: " + strings.Join(others, "; ")
+	return results, nil
+}
+
+// candidates returns the results that have the metric for sequences, and makes their names
+// unique. Of results in a database that differ only in the descriptor files, it returns
+// the newest.
+func candidates(results []storedResult, metric string) (all []*candidate) {
+	seen, newest := make(map[string]bool), make(map[string]int)
+	for _, r := range results {
+		p := r.protocol
+		// Tasks evaluated in the same call do not make it a different result.
+		p.Definitions = map[string]string{"": p.Definition(metric)}
+		kept := p
+		kept.Data, kept.Strips = "", ""
+		same := fmt.Sprintf("%s %+v", r.Descriptor, kept)
+		d := newCandidate(r.ResultRow, p, metric)
+		if len(d.Scenes) == 0 || seen[same+p.Data] {
+			continue
 		}
-		return nil, plan.Faultf("%s: %w %s; %s", strings.Join(databases, ", "), errNoFigures, opt.Metric, why)
+		seen[same+p.Data] = true
+		if i, again := newest[r.database+same]; again { // of other descriptor files
+			d.older = all[i].older + 1
+			all[i] = d
+			continue
+		}
+		newest[r.database+same] = len(all)
+		all = append(all, d)
 	}
 	tellApart(all)
-	return all, nil
+	return all
 }
 
 func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
@@ -266,32 +262,28 @@ func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
 	return d
 }
 
-// tellApart sets the names of candidates. If several have the same name, the
-// differences of their protocols are appended. If distances differ, all names have theirs.
+// tellApart sets the names of candidates. If distances differ, all names have theirs; what else
+// differs between candidates of the same name is appended.
 func tellApart(all []*candidate) {
-	distances := slices.ContainsFunc(all, func(d *candidate) bool { return d.protocol.DistanceText() != all[0].protocol.DistanceText() })
 	for _, d := range all {
 		d.Name = d.descriptor
-		if distances {
-			d.Name = d.protocol.WithDistance(d.descriptor)
-		}
 	}
-	for _, of := range []func(d *candidate) string{
+	for i, of := range []func(d *candidate) string{
+		func(d *candidate) string { return d.protocol.DistanceText() },
 		func(d *candidate) string { return d.protocol.Benchmark },
 		func(d *candidate) string { return d.protocol.Protocol },
 		func(d *candidate) string { return "data " + d.protocol.Data[:min(8, len(d.protocol.Data))] },
 	} {
-		byName := make(map[string][]*candidate)
+		var names []string
 		for _, d := range all {
-			byName[d.Name] = append(byName[d.Name], d)
+			name := d.Name
+			if slices.ContainsFunc(all, func(other *candidate) bool { return (i == 0 || other.Name == name) && of(other) != of(d) }) {
+				name += " (" + of(d) + ")"
+			}
+			names = append(names, name)
 		}
-		for _, same := range byName {
-			if !slices.ContainsFunc(same, func(d *candidate) bool { return of(d) != of(same[0]) }) {
-				continue
-			}
-			for _, d := range same {
-				d.Name += " (" + of(d) + ")"
-			}
+		for k, d := range all {
+			d.Name = names[k]
 		}
 	}
 }
@@ -299,30 +291,24 @@ func tellApart(all []*candidate) {
 // find returns the candidate that the value of a flag names: the one with the given full name, or the only
 // candidate whose descriptor has this name.
 func find(all []*candidate, flag, name string) (*candidate, error) {
-	var plain []*candidate
-	var names, full []string
+	var like []*candidate
 	for _, d := range all {
 		if d.Name == name {
 			return d, nil
 		}
 		if d.descriptor == name || d.protocol.WithDistance(d.descriptor) == name {
-			plain, full = append(plain, d), append(full, strconv.Quote(d.Name))
+			like = append(like, d)
 		}
+	}
+	if len(like) == 1 {
+		return like[0], nil
+	}
+	if like == nil {
+		like = all
+	}
+	var names []string
+	for _, d := range like {
 		names = append(names, strconv.Quote(d.Name))
-	}
-	if len(plain) == 1 {
-		return plain[0], nil
-	}
-	for i, by := range (CompareOptions{}).choices(Protocol{}) {
-		var values []string
-		for _, d := range plain {
-			if v := (CompareOptions{}).choices(d.protocol)[i].found; !slices.Contains(values, v) {
-				values = append(values, v)
-			}
-		}
-		if len(values) > 1 {
-			return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("has results of %s: want one of %s, or add %s %s", strings.Join(values, ", "), strings.Join(full, ", "), by.flag, spelling.Shell(values[0]))}
-		}
 	}
 	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
 }

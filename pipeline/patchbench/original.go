@@ -35,16 +35,6 @@ type Original struct {
 	Version  string   // of the program
 }
 
-// A Rated is one evaluation: of a benchmark by match or retrieve, or of a
-// combination of positives and negatives by classify.
-type Rated struct {
-	Benchmark  string // benchmark file; "" for classify
-	Results    string // results file; "" for classify
-	Descriptor string
-	Distance   patches.Distance // "" if results were read
-	Facts      []fact.Fact
-}
-
 // Ratings are all evaluations of a call of match or retrieve, and the files it wrote.
 type Ratings struct {
 	// Table has a row for a descriptor on each benchmark, and on the mean of several, then
@@ -54,14 +44,18 @@ type Ratings struct {
 	Written []string
 }
 
-// A problem is a Rated with the data to be stored.
-type problem struct {
-	*Rated
-	name    string       // of the benchmark
-	set     *patches.Set // descriptors; nil if there are none
-	metrics func() ([]scope.Metric, error)
-	digests func() (asked, answered string) // digests of the benchmark and of the results
-	curves  func() []report.NamedCurve      // nil if there are no curves
+// An evaluation is that of one descriptor on a benchmark by match or retrieve, or on a
+// combination of positives and negatives by classify.
+type evaluation struct {
+	name       string // of the benchmark
+	descriptor string
+	results    string           // results file; "" for classify
+	distance   patches.Distance // "" if results were read
+	facts      []fact.Fact
+	set        *patches.Set // descriptors; nil if there are none
+	metrics    func() ([]scope.Metric, error)
+	digests    func() (asked, answered string) // digests of the benchmark and of the results
+	curves     func() []report.NamedCurve      // nil if there are no curves
 }
 
 // A run is the state of one call of match, retrieve or classify.
@@ -82,12 +76,12 @@ type sharedGraph struct {
 
 // rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
 // the sources, or those whose results are read. mean returns the mean over results.
-func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(ctx context.Context, benchmark, labels, results string) (*problem, *R, error),
+func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(ctx context.Context, benchmark, labels, results string) (*evaluation, *R, error),
 	mean func(all []*R) *R, tabulate func(rows []report.BenchmarkRow[R], distance string) *table.Table) (*Ratings, error) {
 	n := len(f.Benchmarks)
 	descriptors := max(1, len(r.Sources), len(f.Results)/n)
 	var results []*R
-	list, written, err := rate(ctx, r, task, n*descriptors, func(i int) (*problem, error) {
+	list, written, err := rate(ctx, r, task, n*descriptors, func(i int) (*evaluation, error) {
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
@@ -102,41 +96,41 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 	var rows []report.BenchmarkRow[R]
 	for i := 0; i < len(list); i += n {
 		for k, p := range list[i : i+n] {
-			rows = append(rows, report.BenchmarkRow[R]{Descriptor: p.Descriptor, Benchmark: p.name, Result: results[i+k]})
-			for _, f := range p.Facts {
+			rows = append(rows, report.BenchmarkRow[R]{Descriptor: p.descriptor, Benchmark: p.name, Result: results[i+k]})
+			for _, f := range p.facts {
 				if n > 1 {
 					f = f.Within(p.name)
 				}
 				if descriptors > 1 {
-					f = f.On(p.Descriptor)
+					f = f.On(p.descriptor)
 				}
 				out.Facts = append(out.Facts, f)
 			}
 		}
 		if n > 1 {
-			rows = append(rows, report.BenchmarkRow[R]{Descriptor: list[i].Descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: mean(results[i : i+n])})
+			rows = append(rows, report.BenchmarkRow[R]{Descriptor: list[i].descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: mean(results[i : i+n])})
 		}
 	}
-	out.Table = tabulate(rows, list[0].Distance.Text(false))
+	out.Table = tabulate(rows, list[0].distance.Text(false))
 	return out, nil
 }
 
-// rate opens the problems one by one and stores what the options request. open
-// evaluates a problem. draw is called at the end to draw graphs over all problems.
-func rate(ctx context.Context, r *run, task string, problems int, open func(i int) (*problem, error), draw func() error) (list []*problem, written []string, err error) {
+// rate makes the evaluations one by one and stores what the options request. draw is called at
+// the end to draw graphs over all of them.
+func rate(ctx context.Context, r *run, task string, n int, evaluate func(i int) (*evaluation, error), draw func() error) (list []*evaluation, written []string, err error) {
 	var entries []Result
-	for i := range problems {
-		p, err := open(i)
+	for i := range n {
+		p, err := evaluate(i)
 		if err != nil {
 			return nil, nil, err
 		}
-		if p.Descriptor == "" {
-			if p.Descriptor, err = r.descriptorOf(p.Results); err != nil {
+		if p.descriptor == "" {
+			if p.descriptor, err = r.descriptorOf(p.results); err != nil {
 				return nil, nil, err
 			}
 		}
 		if p.curves != nil && r.Figures != "" {
-			r.drawCurves(p.Descriptor, p.name, p.curves())
+			r.drawCurves(p.descriptor, p.name, p.curves())
 		}
 		if r.Database != "" {
 			entry, err := p.result(task, r.Sources)
@@ -164,14 +158,14 @@ func rate(ctx context.Context, r *run, task string, problems int, open func(i in
 }
 
 // result returns the entry for the database.
-func (p *problem) result(task string, sources []*Source) (Result, error) {
+func (p *evaluation) result(task string, sources []*Source) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
-			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.Distance),
+			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
-		Descriptor: p.Descriptor, Facts: p.Facts,
+		Descriptor: p.descriptor, Facts: p.facts,
 	}
 	if p.set != nil {
 		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()
@@ -200,18 +194,18 @@ func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wa
 	return set.Zeroed()
 }
 
-// answers reads the results of a problem. If there is no results file, it computes
-// the results and writes them.
-func answers[A any](r *run, p *problem, read func(name string, in io.Reader) (A, error), compute func() (A, []fact.Fact, error), write func(io.Writer, A) error) (A, error) {
-	if p.Results != "" {
-		return patches.ReadFile(files.Open, p.Results, read)
+// answers reads the results of an evaluation. If there is no results file, it computes
+// the results for the benchmark and writes them.
+func answers[A any](r *run, p *evaluation, benchmark string, read func(name string, in io.Reader) (A, error), compute func() (A, []fact.Fact, error), write func(io.Writer, A) error) (A, error) {
+	if p.results != "" {
+		return patches.ReadFile(files.Open, p.results, read)
 	}
 	a, facts, err := compute()
 	if err != nil {
 		return a, err
 	}
-	p.Distance, p.Facts = r.Distance, append(p.set.Facts(), facts...)
-	p.Results, err = r.save(p.set.Name, p.Benchmark, func(w io.Writer) error { return write(w, a) })
+	p.distance, p.facts = r.Distance, append(p.set.Facts(), facts...)
+	p.results, err = r.save(p.set.Name, benchmark, func(w io.Writer) error { return write(w, a) })
 	return a, err
 }
 
@@ -283,8 +277,8 @@ func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	}, report.MatchingOf2016)
 }
 
-func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.MatchingResult, error) {
-	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
+func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*evaluation, *y2016.MatchingResult, error) {
+	p := &evaluation{results: results, name: y2016.TaskName(benchmark)}
 	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadMatchingBenchmark)
 	if err != nil {
 		return nil, nil, err
@@ -301,7 +295,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 	if p.set, err = r.load(ctx, b); err != nil {
 		return nil, nil, err
 	}
-	matches, err := answers(r, p, func(name string, in io.Reader) ([]y2016.Matches, error) {
+	matches, err := answers(r, p, benchmark, func(name string, in io.Reader) ([]y2016.Matches, error) {
 		return y2016.ReadMatches(name, in, b, labels)
 	}, func() ([]y2016.Matches, []fact.Fact, error) {
 		matches, err := y2016.Match(ctx, p.set, b, r.Distance, r.Jobs)
@@ -315,7 +309,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 		return nil, nil, err
 	}
 	if p.set != nil {
-		p.Descriptor = p.set.Name
+		p.descriptor = p.set.Name
 	}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
@@ -336,8 +330,8 @@ func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	}, report.RetrievalOf2016)
 }
 
-func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*problem, *y2016.RetrievalResult, error) {
-	p := &problem{Rated: &Rated{Benchmark: benchmark, Results: results}, name: y2016.TaskName(benchmark)}
+func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*evaluation, *y2016.RetrievalResult, error) {
+	p := &evaluation{results: results, name: y2016.TaskName(benchmark)}
 	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadRetrievalBenchmark)
 	if err != nil {
 		return nil, nil, err
@@ -354,7 +348,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 			return nil, nil, err
 		}
 	}
-	rankings, err := answers(r, p, func(name string, in io.Reader) ([][]patches.Signature, error) {
+	rankings, err := answers(r, p, benchmark, func(name string, in io.Reader) ([][]patches.Signature, error) {
 		return y2016.ReadRankings(name, in, b, p.set)
 	}, func() ([][]patches.Signature, []fact.Fact, error) {
 		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
@@ -367,7 +361,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 		return nil, nil, err
 	}
 	if p.set != nil {
-		p.Descriptor = p.set.Name
+		p.descriptor = p.set.Name
 	}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
