@@ -35,8 +35,8 @@ func newPatchesDescribeCommand(flags *commonFlags) *cobra.Command {
 read them.
 
 --type selects a descriptor type, including command, and --set sets its config keys:
---type sift --set root=l1. --config takes the descriptors, including pooling and
-fusions, from a config; --descriptor selects some of them. The values written are those
+--type sift --set root=l1. --config takes the descriptors, including pooling, from a
+config; --descriptor selects some of them. The values written are those
 that are compared: --set normalize=none keeps SIFT's integers. Binary descriptors are
 written as zeros and ones, patches that cannot be described as NaN.
 
@@ -130,10 +130,10 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 }
 
 // chosen returns the selected descriptors.
-func (opt patchesDescribeOptions) chosen(set []string) ([]patchbench.Choice, error) {
+func (opt patchesDescribeOptions) chosen(set []string) ([]config.Descriptor, error) {
 	if opt.config == "" {
 		d, err := config.NewDescriptor(opt.kind, cmp.Or(opt.name, opt.kind), set)
-		return []patchbench.Choice{{Descriptor: d}}, err
+		return []config.Descriptor{d}, err
 	}
 	cfg, err := config.Load(opt.config, config.Overrides{Set: set, Flags: []config.Override{{Key: "dataset.root", Value: ".", Origin: "--config"}}})
 	if err != nil {

@@ -73,7 +73,7 @@ func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, 
 	if err != nil {
 		return nil, err
 	}
-	return Finished(p.descriptor, m)
+	return finished(p.descriptor, m)
 }
 
 // raw returns the raw rows of the keypoints of count images, at least one, with the same
@@ -133,9 +133,9 @@ func each(count int, image func(i int) (detect.Image, error), kps []keypoints.Ke
 	return all, nil
 }
 
-// Finished returns raw rows, pooled or fused, in the form in which they are compared:
+// finished returns raw rows, pooled, in the form in which they are compared:
 // rooted and normalised as the descriptor's config says.
-func Finished(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, error) {
+func finished(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, error) {
 	m, err := rooted(m, d.Root)
 	if err != nil {
 		return nil, err

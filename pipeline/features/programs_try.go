@@ -221,7 +221,7 @@ func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (se
 		m, err = pooled(d, m)
 	}
 	if err == nil && m != nil {
-		m, err = Finished(d, m)
+		m, err = finished(d, m)
 	}
 	return set, m, err
 }

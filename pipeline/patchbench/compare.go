@@ -66,7 +66,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	opt.Metric = metric.Name
 	all := candidates(results, opt.Metric)
 	if len(all) == 0 {
-		return nil, plan.Faultf("%s: no sequence has %s; results from files without sequence names only have metrics over all sequences", strings.Join(databases, ", "), opt.Metric)
+		return nil, plan.Faultf("%s: no sequence has %s; choose another --metric, or evaluate descriptors: results from files without sequence names have metrics over all sequences only", strings.Join(databases, ", "), opt.Metric)
 	}
 	if opt.Baseline == "" {
 		opt.Baseline = all[0].Name
@@ -221,6 +221,7 @@ func (opt CompareOptions) chosen(results []storedResult) ([]storedResult, error)
 // unique. Of results in a database that differ only in the descriptor files, it returns
 // the newest.
 func candidates(results []storedResult, metric string) (all []*candidate) {
+	type fields Protocol // without its method String
 	seen, newest := make(map[string]bool), make(map[string]int)
 	for _, r := range results {
 		p := r.protocol
@@ -228,7 +229,7 @@ func candidates(results []storedResult, metric string) (all []*candidate) {
 		p.Definitions = map[string]string{"": p.Definition(metric)}
 		kept := p
 		kept.Data, kept.Strips = "", ""
-		same := fmt.Sprintf("%s %+v", r.Descriptor, kept)
+		same := fmt.Sprintf("%s %+v", r.Descriptor, fields(kept))
 		d := newCandidate(r.ResultRow, p, metric)
 		if len(d.Scenes) == 0 || seen[same+p.Data] {
 			continue

@@ -26,52 +26,32 @@ import (
 	"descbench/pipeline/store"
 )
 
-// A Choice is a descriptor for patches, with the parts of a fusion.
-type Choice struct {
-	config.Descriptor
-	Parts []config.Descriptor
-}
-
 // A Describer computes one descriptor for the patches of strips.
 type Describer struct {
 	descriptor config.Descriptor
-	parts      []*Describer       // of a fusion, which has none of the following
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
-	color      bool // describes colours, itself or in a part
+	color      bool // describes colours
 	scripted   bool // the OpenCV script describes this type, too, at another keypoint
 	rows       *features.Describer
 }
 
-// NewDescriber returns a describer for a descriptor of a checked config. Neither the
-// descriptor nor a part may be imported. Each part of a fusion has a keypoint of its
-// own in the patch. openCVScript selects the keypoint of
+// NewDescriber returns a describer for a descriptor of a checked config that is computed from
+// pixels. openCVScript selects the keypoint of
 // the OpenCV script in hpatches-benchmark, extract_opencv_sift.py, described as
 // OpenCV does: (32.5, 32.5), size 65/5.303 px, octave 0, at an angle of -1 degree, in
 // a pyramid that starts at the patch itself. Close frees the describer.
-func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Logger) (*Describer, error) {
-	d := c.Descriptor
+func NewDescriber(ctx context.Context, d config.Descriptor, openCVScript bool, log *slog.Logger) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
-	}
-	if !ofPixels(d) || d.Fusion != nil && c.Parts == nil {
-		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
-	}
-	p := &Describer{descriptor: d}
-	for _, part := range c.Parts {
-		of, err := NewDescriber(ctx, Choice{Descriptor: part}, openCVScript, log)
-		if err != nil {
-			p.Close()
-			return nil, err
-		}
-		p.parts, p.color = append(p.parts, of), p.color || of.color
-	}
-	if p.parts != nil {
-		return p, nil
 	}
 	kind, _ := descriptors.FindKind(d.Type)
 	inScript := kind.Levels == "sift" && kind.Name != "usift"
 	switch {
+	case d.Fusion != nil:
+		return nil, refuse("a fusion cannot describe patches: describe its parts, and join their files, such as paste -d, a/x.csv b/x.csv")
+	case !ofPixels(d):
+		return nil, refuse("type %s cannot describe patches: want a type that is computed from pixels", d.Type)
 	case d.Command != nil && d.Command.Patches != nil: // the program sees the whole patch
 		kind.Patch.Size = patches.PatchSide / d.Command.Patches.Magnification
 	case d.Command != nil: // as for the 4 x 4 cells of SIFT
@@ -82,7 +62,7 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 	case openCVScript && !inScript:
 		return nil, refuse("--keypoint opencv_script needs type sift, rgbsift, rgbsift_mean or opponentsift, found %s; use --keypoint fit", d.Type)
 	}
-	p.color, p.margin, p.keypoint, p.scripted = kind.Color, kind.Patch.Margin, kind.PatchKeypoint(d.Params), inScript && !openCVScript
+	p := &Describer{descriptor: d, color: kind.Color, margin: kind.Patch.Margin, keypoint: kind.PatchKeypoint(d.Params), scripted: inScript && !openCVScript}
 	changed := kind.AnyKeypoint
 	if openCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
@@ -101,23 +81,13 @@ func NewDescriber(ctx context.Context, c Choice, openCVScript bool, log *slog.Lo
 // scriptAngle is the angle of the keypoint of the OpenCV script, in degrees; others have 0.
 const scriptAngle = -1
 
-// Close ends the programs.
-func (p *Describer) Close() {
-	for _, part := range p.parts {
-		part.Close()
-	}
-	if p.rows != nil {
-		p.rows.Close()
-	}
-}
+// Close ends the program.
+func (p *Describer) Close() { p.rows.Close() }
 
 // describe returns the rows of all patches of a strip in the form in which they are
 // compared: rooted and normalised as configured. It may be called by several
 // goroutines at once.
 func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
-	if p.parts != nil {
-		return p.fuse(ctx, path)
-	}
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
 		return nil, plan.Fault(err)
@@ -145,38 +115,14 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 	return m, nil
 }
 
-// fuse returns the rows of a fusion.
-func (p *Describer) fuse(ctx context.Context, path string) (*descriptors.Matrix, error) {
-	var rows []*descriptors.Matrix
-	for _, part := range p.parts {
-		m, err := part.describe(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, m)
-	}
-	m, err := descriptors.Fuse(rows, p.descriptor.Fusion.Aggregate, p.descriptor.Fusion.Weights)
-	if err != nil {
-		return nil, plan.Faultf("%s: %w", p.descriptor.Name, err)
-	}
-	return features.Finished(p.descriptor, m)
-}
-
 // Chosen returns the descriptors with these names from the config at path. Without
 // names it returns all descriptors that are computed from pixels.
-func Chosen(cfg *config.Config, path string, names []string) ([]Choice, error) {
-	var chosen []Choice
+func Chosen(cfg *config.Config, path string, names []string) (chosen []config.Descriptor, err error) {
 	var known []string
 	for _, d := range cfg.Descriptors {
 		known = append(known, d.Name)
-		c := Choice{Descriptor: d}
-		if d.Fusion != nil {
-			for _, name := range d.Fusion.Of {
-				c.Parts = append(c.Parts, *cfg.Named(name))
-			}
-		}
-		if slices.Contains(names, d.Name) || len(names) == 0 && c.fromPixels() {
-			chosen = append(chosen, c)
+		if slices.Contains(names, d.Name) || len(names) == 0 && d.Fusion == nil && ofPixels(d) {
+			chosen = append(chosen, d)
 		}
 	}
 	for _, name := range names {
@@ -185,11 +131,6 @@ func Chosen(cfg *config.Config, path string, names []string) ([]Choice, error) {
 		}
 	}
 	return chosen, nil
-}
-
-// fromPixels reports whether all rows of the descriptor are computed from pixels.
-func (c Choice) fromPixels() bool {
-	return !slices.ContainsFunc(append(c.Parts, c.Descriptor), func(d config.Descriptor) bool { return !ofPixels(d) })
 }
 
 // ofPixels reports whether a descriptor is computed from pixels around keypoints.
@@ -306,10 +247,7 @@ func (p *Describer) open(folder string, names []string, job Job) (*resumable.Fol
 	if err != nil {
 		return nil, err
 	}
-	spec := resumable.Spec{Dir: folder, Record: settingsFile, Overwrite: job.Overwrite, Settings: settings}
-	if p.rows != nil {
-		spec.Files = p.rows.Files()
-	}
+	spec := resumable.Spec{Dir: folder, Record: settingsFile, Overwrite: job.Overwrite, Settings: settings, Files: p.rows.Files()}
 	for _, name := range names {
 		spec.Paths = append(spec.Paths, filepath.FromSlash(name)+".csv")
 	}
@@ -329,22 +267,10 @@ type settings struct {
 	Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
 	Margin     int                `json:"margin"`
 	Rows       string             `json:"rows"` // what else they depend on
-	Parts      []settings         `json:"parts,omitempty"`
 }
 
-func (p *Describer) settings() (settings, error) {
-	s := settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin}
-	for _, part := range p.parts {
-		of, err := part.settings()
-		if err != nil {
-			return s, err
-		}
-		s.Parts = append(s.Parts, of)
-	}
-	if p.parts != nil {
-		return s, nil
-	}
-	var err error
+func (p *Describer) settings() (s settings, err error) {
+	s = settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin}
 	s.Rows, err = p.rows.Settings()
 	return s, err
 }
@@ -360,18 +286,14 @@ func namesOf(files patches.Wanted) (names []string) {
 	return names
 }
 
-// recheck computes the rows of one strip of an earlier call again if programs compute them, which
+// recheck computes the rows of one strip of an earlier call again if a program computes them, which
 // may have changed without a trace in the settings: it returns an error if so.
 func (p *Describer) recheck(ctx context.Context, out *resumable.Folder, job Job, report *Described) error {
-	calls := false
-	for _, of := range append(slices.Clone(p.parts), p) {
-		if c := of.descriptor.Command; c != nil {
-			calls, report.Unpinned = true, report.Unpinned || len(c.Files) == 0 && !c.OfPackage()
-		}
-	}
-	if !calls {
+	c := p.descriptor.Command
+	if c == nil {
 		return nil
 	}
+	report.Unpinned = len(c.Files) == 0 && !c.OfPackage()
 	there, _ := patches.Find(report.Folder, ".csv", "")
 	for _, name := range namesOf(there) {
 		strip, file := filepath.Join(job.Strips, filepath.FromSlash(name)+".png"), filepath.Join(report.Folder, filepath.FromSlash(name)+".csv")

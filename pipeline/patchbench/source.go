@@ -69,7 +69,7 @@ func Folders(dirs []string) (all []*Source, err error) {
 // placement says of a folder of descriptors whether their windows are those of the OpenCV script, or
 // reach beyond the patch.
 func placement(dir string) (facts []fact.Fact, err error) {
-	type settings struct {
+	var s struct {
 		Descriptor struct {
 			Type    string
 			Params  keypoints.Params
@@ -77,28 +77,19 @@ func placement(dir string) (facts []fact.Fact, err error) {
 		}
 		Keypoint keypoints.Keypoint
 	}
-	var s struct {
-		settings
-		Parts []settings
-	}
 	if err := readRecord(filepath.Join(dir, settingsFile), &s); err != nil {
 		return nil, err
 	}
-	largest, scripted := float64(patches.PatchSide), false
-	for _, of := range append([]settings{s.settings}, s.Parts...) {
-		side, d := float64(patches.PatchSide), of.Descriptor
-		if kind, known := descriptors.FindKind(d.Type); known {
-			side = float64(of.Keypoint.Size) * kind.Window(d.Params)
-		}
-		if len(d.Pooling.Scales) > 0 {
-			side *= slices.Max(d.Pooling.Scales)
-		}
-		largest = max(largest, side)
-		scripted = scripted || of.Keypoint.Angle == scriptAngle
+	side, d := float64(patches.PatchSide), s.Descriptor
+	if kind, known := descriptors.FindKind(d.Type); known {
+		side = float64(s.Keypoint.Size) * kind.Window(d.Params)
 	}
-	if math.Round(largest) > patches.PatchSide {
-		f := fact.New(fact.Placement).With("px", math.Round(largest)).With("patch", patches.PatchSide)
-		if scripted {
+	if len(d.Pooling.Scales) > 0 {
+		side *= slices.Max(d.Pooling.Scales)
+	}
+	if math.Round(side) > patches.PatchSide {
+		f := fact.New(fact.Placement).With("px", math.Round(side)).With("patch", patches.PatchSide)
+		if s.Keypoint.Angle == scriptAngle {
 			f = f.Naming("keypoint", "opencv")
 		}
 		facts = append(facts, f)
