@@ -88,7 +88,6 @@ func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	c.Dataset.Usual = flags.settings.text("data")
 	return c, nil
 }
 

@@ -32,12 +32,12 @@ func runDataset(t *testing.T, args ...string) (string, error) {
 func TestDatasetCommandsRefuseWrongFlags(t *testing.T) {
 	dir := t.TempDir()
 	for want, args := range map[string][]string{
-		"--data is missing, want a folder of scenes":                                        {"verify"},
-		"--out is missing: folder for the scenes":                                           {"synth"},
-		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:                       {"synth", "--out", dir, "--size", "640"},
-		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`:                 {"synth", "--out", dir, "--size", "640x99999"},
-		"--scenes: found 0, want at least 1":                                                {"synth", "--out", dir, "--scenes", "0"},
-		`dataset list takes no argument, found "testdata"; --data takes a folder of scenes`: {"list", "testdata"},
+		"--data is missing, want a folder of scenes":                                          {"verify"},
+		"--out is missing: folder for the scenes":                                             {"synth"},
+		`--size: found "640", want WIDTHxHEIGHT, 128 to 2048 px each`:                         {"synth", "--out", dir, "--size", "640"},
+		`--size: found "640x99999", want WIDTHxHEIGHT, 128 to 2048 px each`:                   {"synth", "--out", dir, "--size", "640x99999"},
+		"--scenes: found 0, want at least 1":                                                  {"synth", "--out", dir, "--scenes", "0"},
+		`dataset list takes no argument, found "testdata"; see descbench dataset list --help`: {"list", "testdata"},
 	} {
 		_, err := runDataset(t, args...)
 		var usage usageError

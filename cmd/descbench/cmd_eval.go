@@ -2,11 +2,9 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -82,11 +80,6 @@ func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string
 		return nil, nil, err
 	}
 	if _, _, err := fold.Changed(plan.Folder(run), flags.set); err != nil {
-		for _, s := range changes {
-			if _, not := fold.Swept(run, s, nil); not == nil {
-				err = fmt.Errorf("%w%s", err, spelling.Meant("--sweep "+s))
-			}
-		}
 		return nil, nil, err
 	}
 	o.table.scope = stored.ScopeNamed(o.table.scope)

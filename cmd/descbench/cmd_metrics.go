@@ -67,10 +67,6 @@ func definitions(names []string) ([]catalogue.Definition, error) {
 				m, err = catalogue.Resolve(p.MetricOf(name))
 			}
 		}
-		compared := func(c table.Column) bool { return c.Name == name }
-		if err != nil && slices.ContainsFunc(exampleComparison().Columns, compared) {
-			return nil, fmt.Errorf("metrics: %s is a column of compare, not a metric; descbench compare --help and docs/glossary.md explain it", name)
-		}
 		if err != nil {
 			return nil, fmt.Errorf("metrics: %w", err)
 		}

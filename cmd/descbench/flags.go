@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -162,9 +161,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	if err := cmp.Or(gone(commandName(cmd)+" --"+name), gone("--"+name)); err != nil {
 		return err
 	}
-	if argument := strings.ToUpper(name); len(name) > 1 && slices.Contains(strings.FieldsFunc(cmd.Use, func(r rune) bool { return !unicode.IsUpper(r) }), argument) {
-		return usageError{fmt.Errorf("%w: %s is an argument, as in %s", err, argument, cmd.Use)}
-	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if meant := spelling.Alias(name); strings.Contains(meant, ".") && !strings.Contains(meant, " ") && cmd.Flags().Lookup("set") != nil {
@@ -195,15 +191,10 @@ func exactArgs(n int) cobra.PositionalArgs {
 				return err // because of which there may be too many
 			}
 			_, wants, _ := strings.Cut(cmd.Use, " ")
-			name, hint := commandName(cmd), ""
-			for _, what := range []string{"strips", "descriptors", "data"} {
-				if f := cmd.Flags().Lookup(what); f != nil {
-					hint = fmt.Sprintf("; --%s takes a folder of %s", what, strings.Replace(what, "data", "scenes", 1))
-				}
-			}
+			name := commandName(cmd)
 			switch {
 			case n == 0:
-				return usageError{fmt.Errorf("%s takes no argument, found %s%s", name, found(args), hint)}
+				return usageError{fmt.Errorf("%s takes no argument, found %s; see %s --help", name, found(args), cmd.CommandPath())}
 			case len(args) == 0:
 				return usageError{fmt.Errorf("%s needs %s: %s %s", name, wants, cmd.CommandPath(), wants)}
 			}

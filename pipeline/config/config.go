@@ -37,7 +37,6 @@ type Dataset struct {
 	Root   string   // folder of scenes in HPatches layout, or of the images of Pairs
 	Pairs  string   // file of a list of pairs of images with their cameras; "": scenes are folders
 	Corner bool     // principal points are measured from the corner of the first pixel
-	Usual  string   // the user's own folder of scenes, which errors name; "": none
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination
 	Resize *Resize  // nil: images as they are

@@ -173,7 +173,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"experiment.name.first=x":           `experiment.name: found "demo", want a mapping`,
 		"evaluation.tie=mean":               "evaluation.tie: unknown key, want one of preset, tolerance_px, ties, relevance, cutoffs, exclude_invalid, exclude_invalid_truths, exclude_beyond_px, fixed_gallery, bojanic_2019, workbench_tasks, shared_top_k, shared_region, matcher, estimators, own_estimators, estimator_draws, pose_draws (did you mean ties?)",
 		"tolerance_px=5":                    "tolerance_px: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output (did you mean evaluation.tolerance_px?)",
-		"dataset.root=${HOME}/x":            "dataset.root: found \"${HOME}/x\", want a path without variables, which a config does not expand; --set and --data take what the shell expands",
+		"dataset.root=${HOME}/x":            "dataset.root: found \"${HOME}/x\", want a path without ~ and variables, which only a shell expands, as in --set and --data",
 		"eval.ties=mean":                    "eval: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output",
 		"evaluation.cutoffs=1,x":            `evaluation.cutoffs: found "x", want a whole number from 1 to 2^31-1`,
 		"evaluation.cutoffs=":               "evaluation.cutoffs: found 0 whole numbers, want at least 1",

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -107,21 +106,14 @@ type path struct {
 
 func (p path) decode(d *decoder, key string, n *yaml.Node) {
 	s, ok := d.text(key, n, anyText)
-	below, isHome := strings.CutPrefix(s, "~/")
 	switch {
 	case !ok:
 	case strings.ContainsFunc(s, unicode.IsControl):
 		d.fault(key, n, "found %s, want a path without control characters", found(n))
 	case s == "" && !p.optional:
 		d.fault(key, n, "found %s, want a path", found(n))
-	case isHome:
-		home, err := os.UserHomeDir()
-		if err != nil {
-			home = "/home/NAME"
-		}
-		d.fault(key, n, "found %s, which only a shell expands; want %s", found(n), filepath.Join(home, below))
-	case HasVariable(s):
-		d.fault(key, n, "found %s, want a path without variables, which a config does not expand; --set and --data take what the shell expands", found(n))
+	case strings.HasPrefix(s, "~/"), HasVariable(s):
+		d.fault(key, n, "found %s, want a path without ~ and variables, which only a shell expands, as in --set and --data", found(n))
 	case s == "", p.template && strings.HasPrefix(s, rootHolder):
 		*p.to = s
 	case filepath.IsAbs(s):

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/notes"
@@ -32,11 +31,6 @@ type Plan struct {
 // Find looks up the scenes that the config selects and returns their plan.
 func Find(cfg *config.Config) (*Plan, error) {
 	found, others, err := Source(cfg.Dataset).Find(cfg.Dataset.Scenes, cfg.Dataset.Subset)
-	if usual := cfg.Dataset.Usual; err != nil && usual != "" && Missing(cfg.Dataset.Root) {
-		if _, _, other := (dataset.Source{Root: usual}).Find(cfg.Dataset.Scenes, cfg.Dataset.Subset); other == nil {
-			return nil, Faultf("%s: no such folder, want a folder of scenes; your default folder has these scenes: --data %s", cfg.Dataset.Root, spelling.Shell(usual))
-		}
-	}
 	if err != nil {
 		return nil, err
 	}

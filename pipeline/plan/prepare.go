@@ -51,10 +51,8 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		return f, err
 	} else if foreign && !(Missing(f.Scenes()) && Missing(f.Summary())) {
 		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; run its config without --overwrite to recreate the file, or remove the folder to start over", string(f))
-	} else if foreign && opt.Overwrite {
-		return f, Faultf("%s: --overwrite only replaces run folders, and this is not one (no config.yaml)", string(f))
 	} else if foreign {
-		return f, Faultf("%s: exists but is not a run folder (no config.yaml); choose another --out or another experiment name", string(f))
+		return f, Faultf("%s: exists but is not a run folder (no config.yaml), which --overwrite replaces; choose another --out or another experiment name", string(f))
 	}
 	if !opt.Overwrite {
 		if err := f.notReevaluation(); err != nil {
@@ -304,9 +302,6 @@ func (f Folder) check(plan *Plan, now Environment) error {
 			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
 	}
 	if len(differs) > 0 {
-		if strings.HasPrefix(differs[0], "descriptors[") && strings.Contains(differs[0], "]: absent -> ") {
-			differs = append(differs, "compare takes several runs, so new descriptors can have a config and a run of their own")
-		}
 		return Faultf("%s: this run%s was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
 			string(f), store.OfOther(f.Config()), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
 	}

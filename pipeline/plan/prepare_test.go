@@ -153,7 +153,7 @@ func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
 		_, err := Prepare(p, Options{})
 		wantError(t, err, "exists but is not a run folder (no config.yaml)")
 		_, err = Prepare(p, Options{Overwrite: true})
-		wantError(t, err, "--overwrite only replaces run folders")
+		wantError(t, err, "exists but is not a run folder (no config.yaml), which --overwrite replaces")
 		entries, err := os.ReadDir(filepath.Join(out, "x"))
 		if err != nil || len(entries) != 1 {
 			t.Errorf("found %v, %v; want only %s", entries, err, name)
