@@ -16,8 +16,7 @@ func newBridgeCommand() *cobra.Command {
 		Short: "Print what your own programs need to compute descriptors",
 		Long: `Bridge prints modules with which a program of your own computes descriptors,
 keypoints or matches for descbench: type: command in a config runs it. See
-docs/own-functions.md, and docs/protocol.md for other languages.
-` + exitHelp,
+docs/own-functions.md, and docs/protocol.md for other languages.`,
 		Example: `  descbench bridge python > descbench.py`,
 		Args:    exactArgs(0),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -25,7 +24,7 @@ docs/own-functions.md, and docs/protocol.md for other languages.
 	cmd.AddCommand(&cobra.Command{
 		Use:     "python",
 		Short:   "Print the Python module descbench.py",
-		Long:    "Python prints the module descbench.py, to save next to your own program. It needs\nnumpy.\n" + exitHelp,
+		Long:    "Python prints the module descbench.py, to save next to your own program. It needs\nnumpy.",
 		Example: `  descbench bridge python > descbench.py`,
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

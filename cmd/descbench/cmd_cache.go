@@ -23,8 +23,7 @@ func newCacheCommand(flags *commonFlags) *cobra.Command {
 		Short: "Show the size of cached detections and features, and prune them",
 		Long: `Cache manages the folder of cached detections and features: --cache,
 DESCBENCH_CACHE, cache of the user defaults, or descbench in the user's cache folder.
-descbench can recompute everything in it.
-` + exitHelp,
+descbench can recompute everything in it.`,
 	}
 	cmd.AddCommand(newCachePruneCommand(flags))
 	flags.addCache(cmd.PersistentFlags())

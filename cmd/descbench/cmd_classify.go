@@ -72,8 +72,7 @@ to the systems.
   accuracy     maximum accuracy
   eer          minimum difference between false positive and false negative rate
   tpr=RATE     the smallest threshold with at least this true positive rate
-  threshold=D  a match up to this distance
-` + exitHelp,
+  threshold=D  a match up to this distance`,
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
   descbench classify runs/demo --curves curves

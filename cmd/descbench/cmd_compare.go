@@ -41,8 +41,7 @@ By metrics of rankings, such as mAP, descriptors on other keypoints than the bas
 left out if the run has some on the same; --only names them to compare them as well.
 Several runs are compared on their common scenes if they have the same protocol. --set
 evaluation.ties=mean, for example, first recomputes all runs from their records. A
-descriptor name that occurs in several runs is printed as RUN:descriptor.
-` + exitHelp,
+descriptor name that occurs in several runs is printed as RUN:descriptor.`,
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/demo --scope k:6
@@ -115,8 +114,7 @@ The value for a sequence covers its image pairs, its queries, or the patch pairs
 first patch belongs to it. Areas under curves and average precisions of verification and
 classification are computed within each sequence, so that their mean differs from the
 value over all pairs, which the column pooled shows. Results are compared only if they use
-the same protocol and the same patches; distances may differ.
-` + exitHelp,
+the same protocol and the same patches; distances may differ.`,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite
   descbench patches evaluate --descriptors descriptors/hardnet --tasks-dir tasks --split a --database patches.sqlite
   descbench patches compare patches.sqlite --baseline sift --metric patch_matching_map_h`,

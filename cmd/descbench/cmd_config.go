@@ -32,8 +32,7 @@ to the file's folder. Relative paths in --data, --out and the three variables
 are relative to the current folder. descbench --help describes the user defaults
 for values that the file does not set.
 
-Every error is one line: file, line, key, what was found, what is allowed.
-` + exitHelp,
+Every error is one line: file, line, key, what was found, what is allowed.`,
 	}
 	show := &cobra.Command{
 		Use:     "show CONFIG",

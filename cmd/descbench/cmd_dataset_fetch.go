@@ -38,8 +38,7 @@ hpatches-sequences, every image and homography has been read. HTTP_PROXY, HTTPS_
 NO_PROXY are honoured.
 
 Without a network, download the zip archive elsewhere, save it in the folder --to
-as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.
-` + exitHelp,
+as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.`,
 		Example: `  descbench dataset fetch hpatches-sequences
   descbench dataset fetch hpatches-patches --to /data
   descbench dataset fetch hpatches-sequences --url https://example.org/hpatches-sequences-release.zip`,

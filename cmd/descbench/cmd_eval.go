@@ -30,8 +30,7 @@ and fold take like a run.
 
 --sweep KEY=VALUE,VALUE,... recomputes the metrics for each value of a setting and prints
 one table with a row for each value and descriptor. --columns selects metrics: those of
-matches, such as matches and mma@3, depend on matcher.ratio, mAP does not.
-` + exitHelp,
+matches, such as matches and mma@3, depend on matcher.ratio, mAP does not.`,
 		Example: `  descbench eval runs/demo --set evaluation.tolerance_px=1 --set evaluation.ties=strict
   descbench eval runs/demo --set evaluation.tolerance_px=1 --out runs/demo-1px
   descbench eval runs/demo --set evaluation.preset=workbench

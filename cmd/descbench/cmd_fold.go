@@ -29,8 +29,7 @@ are refused. So are runs with a selection over all scenes, or with tasks with di
 Rerun the same command to resume an interrupted one.
 
 The run is entered into a database only if --database names it, whatever output.database
-in its config says.
-` + exitHelp,
+in its config says.`,
 		Example: `  descbench fold runs/descriptor-variants
   descbench fold monday/variants tuesday/variants --out runs/variants`,
 		Args: someArgs("run folder"),

@@ -26,8 +26,7 @@ CONFIG#NAME.a and CONFIG#NAME.b address the sides of an intersection:
   descbench keypoints stats configs/demo.yaml#sift_2k
 
 The sets have the keypoints that a run of the config describes. Detected keypoints
-are cached; selections, intersections and projections are computed every time.
-` + exitHelp,
+are cached; selections, intersections and projections are computed every time.`,
 	}
 	cmd.AddCommand(newKeypointsStatsCommand(flags), newKeypointsExportCommand(flags), newKeypointsDrawCommand(flags))
 	flags.addConfig(cmd.PersistentFlags())

@@ -25,8 +25,7 @@ commas, semicolons, tabs or blanks.
 
 extract and tasks build such a benchmark from any scenes; tasks --edition 2016 writes
 the files that classify, match and retrieve read. These compute results from
-descriptors, evaluate existing results, or both.
-` + exitHelp,
+descriptors, evaluate existing results, or both.`,
 	}
 	addGroup(cmd, "Prepare:", newPatchesExtractCommand(flags), newPatchesTasksCommand(flags), newPatchesDescribeCommand(flags), newPatchesCheckCommand(flags))
 	addGroup(cmd, "Evaluate:", newPatchesEvaluateCommand(flags), newPatchesCompareCommand(flags))

@@ -28,8 +28,7 @@ its nearest and second nearest neighbour in another image, with distances. With
 --descriptors it first computes the results and writes them to
 results/matching/<descriptor>/<benchmark>.results below --out (default: the current
 folder). To evaluate several benchmarks and their mean, repeat --benchmark, and --labels
-and --results in the same order.
-` + exitHelp,
+and --results in the same order.`,
 		Example: `  descbench patches match --benchmark test_easy_illum.benchmark --descriptors descriptors/sift
   descbench patches match --benchmark test_easy_illum.benchmark --benchmark test_hard_illum.benchmark --descriptors descriptors/sift`,
 		Args: exactArgs(0),
@@ -55,8 +54,7 @@ query itself and its 50 nearest neighbours in the pool of at least 51 patches. W
 results/retrieval/<descriptor>/<benchmark>.results below --out (default: the current
 folder). With --descriptors, even with --results, patch indexes are checked and the
 results of a random order are printed as chance. To evaluate several benchmarks and their
-mean, repeat --benchmark, and --labels and --results in the same order.
-` + exitHelp,
+mean, repeat --benchmark, and --labels and --results in the same order.`,
 		Example: "  descbench patches retrieve --benchmark test_easy_5s_00.benchmark --descriptors descriptors/sift",
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -94,8 +92,7 @@ negatives and evaluates precision and recall.
     (default: the current folder), and evaluated.
   --results names a .results file with both classes.
 
-The descriptor's name is taken from the folder of the results unless --name is given.
-` + exitHelp,
+The descriptor's name is taken from the folder of the results unless --name is given.`,
 		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
 		Args: exactArgs(0),

@@ -45,8 +45,7 @@ descriptor's window fit the patch. --keypoint opencv_script describes as the Ope
 in hpatches-benchmark does instead, which is the stronger baseline; see docs/patches.md.
 
 Rerun the command to resume it. A folder with descriptors from other settings, or from
-another program, is rejected; --overwrite replaces them.
-` + exitHelp,
+another program, is rejected; --overwrite replaces them.`,
 		Example: `  descbench patches describe --strips hpatches-release --type sift --keypoint opencv_script --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
 		Args: exactArgs(0),
@@ -152,8 +151,7 @@ are not tables of numbers, different dimensions, images of a sequence with
 different numbers of patches, and missing images. With --strips, every image must
 have one descriptor per patch in its strip, and folders of patches describe must
 describe the same pixels. Rows with NaN, rows of zeros, images with equal descriptors and
-bytes that may be packed bits are not faults: it warns about them.
-` + exitHelp,
+bytes that may be packed bits are not faults: it warns about them.`,
 		Example: `  descbench patches check --descriptors descriptors/sift --strips hpatches-release`,
 		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

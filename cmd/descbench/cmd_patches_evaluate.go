@@ -51,8 +51,7 @@ Do not compare metrics of different protocols.
 benchmark's Python code. --published adds the results published on the same split of
 HPatches, full or a. --pca-power-law and --normalise normalise descriptors with the
 statistics of the split's training sequences, as the Python and the MATLAB code do; see
-docs/patches.md. --database stores the metrics for patches compare.
-` + exitHelp,
+docs/patches.md. --database stores the metrics for patches compare.`,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,
 		Args: exactArgs(0),

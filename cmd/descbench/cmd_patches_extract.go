@@ -43,8 +43,7 @@ union of their inscribed circles; keypoints are visited in random order. docs/pa
 describes the jitter and the files.
 
 Rerun the command to resume it. Sequences cut with other settings are rejected;
---overwrite replaces them.
-` + exitHelp,
+--overwrite replaces them.`,
 		Example: `  descbench patches extract --keypoints configs/sift_baseline.yaml#sift --out strips
   descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,
 		Args: exactArgs(0),

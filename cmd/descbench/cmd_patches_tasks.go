@@ -29,8 +29,7 @@ classify, match and retrieve, in the folders classification, matching and retrie
 test set, and the training set if there is one, are those of --split.
 
 Rerun the command to resume it. A folder with tasks drawn with other settings, or from
-other strips, is rejected; --overwrite replaces them.
-` + exitHelp,
+other strips, is rejected; --overwrite replaces them.`,
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full
   descbench patches tasks --strips strips --edition 2016 --out benchmarks

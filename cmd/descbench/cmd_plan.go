@@ -24,8 +24,7 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run. It reads the
 files from other programs, and says which of them cannot be used (exit status 3) and which
 of their arrays or columns are not read. It asks programs that read HDF5 files for all images.
-A program of type command that does not exist is an error, too.
-` + exitHelp,
+A program of type command that does not exist is an error, too.`,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

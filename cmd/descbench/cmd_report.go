@@ -46,8 +46,7 @@ wrong nearest neighbours of a descriptor, with --matched its matches. It needs t
 
 --figures DIR writes the charts as figures for papers instead: one file per chart and
 format. A descriptor has the same colour, dash and mark in every figure. --baseline adds
-the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
-` + exitHelp,
+the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.`,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
   descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift

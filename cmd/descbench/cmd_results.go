@@ -50,8 +50,7 @@ the matcher are settings of one method, and so are all estimators for homography
 homography_accuracy@K. The best of many settings, chosen on the scenes that it is evaluated
 on, is optimistic; the next column is the leave-one-scene-out mean.
 
---only takes a descriptor of every run by its name, of one by RUN:NAME, and methods.
-` + exitHelp,
+--only takes a descriptor of every run by its name, of one by RUN:NAME, and methods.`,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
   descbench results runs/demo --table time

@@ -40,8 +40,7 @@ parts are done.
 A selection over all scenes (top.total) and the tasks with distractors need every
 scene. A shard that reaches them first fails and must be rerun. With --wait it
 computes what it needs from the scenes of other shards instead, and waits for the
-scenes that other processes are computing.
-` + exitHelp,
+scenes that other processes are computing.`,
 		Example: `  descbench run configs/demo.yaml
   descbench run configs/sift_baseline.yaml --data ~/hpatches-sequences-release --out /tmp/runs
   descbench run configs/every_metric.yaml --shard 2/8 --wait`,

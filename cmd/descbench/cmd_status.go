@@ -26,8 +26,7 @@ func newStatusCommand(flags *commonFlags) *cobra.Command {
 		Short: "Show the progress of a run",
 		Long: `Status shows which units of a run are done, failed and missing, which scenes are
 being computed, by which process and since when, and an estimate of the time left.
-A process that was killed on another machine counts as running for 10 minutes.
-` + exitHelp,
+A process that was killed on another machine counts as running for 10 minutes.`,
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

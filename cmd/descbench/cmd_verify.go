@@ -34,8 +34,7 @@ Checksums find damage. They do not tell who wrote a run, nor that its results fo
 from its units: whoever changes a file can write the checksum that fits. --recompute
 computes the results from the units again, in a temporary folder, and reports those
 that differ. It does not recompute units; for that, repeat the run elsewhere with its
-config.
-` + exitHelp,
+config.`,
 		Example: "  descbench verify runs/demo\n  descbench verify runs/demo --recompute",
 		Args:    someArgs("run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {

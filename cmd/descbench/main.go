@@ -98,7 +98,8 @@ EXIT STATUS
        compare, report: a run without results (the others are shown)
   4    run, fold, eval, patches extract: finished, but some scenes
        failed; the output names them
-  130  interrupted`
+  130  interrupted
+`
 
 // interruptedHint is the annotation of a command with what to do after an
 // interrupt.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,8 +21,7 @@ one YAML file, stores the records behind every number it prints, and reports
 confidence intervals, significance and coverage.
 
 Start with: descbench run configs/demo.yaml
-Completion in the shell: descbench completion --help
-` + settingsHelp + exitHelp,
+Completion in the shell: descbench completion --help`,
 		Version:       versionLine(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -37,8 +35,7 @@ Completion in the shell: descbench completion --help
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(flagError)
-	cobra.AddTemplateFunc("helpPart", helpPart)
-	root.SetHelpTemplate("{{helpPart . 0}}\n\n{{.UsageString}}{{helpPart . 1}}")
+	root.SetHelpTemplate("{{trimTrailingWhitespaces (or .Long .Short)}}\n\n{{.UsageString}}{{if not .HasParent}}" + settingsHelp + "{{end}}" + exitHelp)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprint(".FlagUsagesWrapped ", table.PageWidth)))
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -75,20 +72,6 @@ func addGroup(to *cobra.Command, title string, commands ...*cobra.Command) {
 		c.GroupID = title
 	}
 	to.AddCommand(commands...)
-}
-
-// reference matches the sections of a help that are for reference, after which comes no other.
-var reference = regexp.MustCompile(`\n\n(USER DEFAULTS|EXIT STATUS)\n`)
-
-// helpPart returns what a command does, part 0, or the sections for reference, part 1, which
-// follow its commands and flags.
-func helpPart(c *cobra.Command, part int) string {
-	text := strings.TrimSpace(cmp.Or(c.Long, c.Short)) + "\n"
-	at := len(text) - 1
-	if i := reference.FindStringIndex(text); i != nil {
-		at = i[0]
-	}
-	return []string{text[:at], text[at+1:]}[part]
 }
 
 // unknownCommandsAreUsageErrors makes a mistyped subcommand a usage error. Cobra

@@ -105,18 +105,22 @@ func (r Resize) String() string {
 	case r.Width > 0:
 		text = fmt.Sprintf("%d×%d px", r.Width, r.Height)
 	}
-	for _, further := range []struct {
-		is   bool
-		text string
+	var further []string
+	for _, rule := range []struct {
+		applies bool
+		text    string
 	}{
 		{r.Crop, "cropped"}, {r.RoundDown, "rounded down"},
 		{r.MultipleOf > 0, fmt.Sprintf("multiples of %d px", r.MultipleOf)}, {r.Interpolation != "auto", r.Interpolation}, {r.Scaled, "scaled coordinates"},
 	} {
-		if further.is {
-			text += " (" + further.text + ")"
+		if rule.applies {
+			further = append(further, rule.text)
 		}
 	}
-	return strings.ReplaceAll(text, ") (", ", ")
+	if further != nil {
+		text += " (" + strings.Join(further, ", ") + ")"
+	}
+	return text
 }
 
 // A KeypointSet is a recipe: the source of the keypoints of an image, and the

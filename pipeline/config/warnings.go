@@ -1,11 +1,10 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
@@ -89,17 +88,10 @@ func (g Graph) borderLeftBehind(s *KeypointSet) []fact.Fact {
 	return nil
 }
 
-// A window is the part of the image from which keypoints of a set are described.
-type window struct {
-	set  string
-	size float64 // its side, in keypoint sizes
-}
-
 // Windows returns a fact for each keypoint set whose descriptors describe parts of the image
 // that differ in size. That may decide more than the descriptor does.
 func Windows(list []Descriptor) (out []fact.Fact) {
-	var windows []window
-	names := make(map[window][]string)
+	bySet := make(map[string]map[float64][]string) // names of descriptors by the sides of their windows, in keypoint sizes
 	for _, d := range list {
 		kind, _ := descriptors.FindKind(d.Type)
 		size := kind.Window(d.Params)
@@ -112,28 +104,22 @@ func Windows(list []Descriptor) (out []fact.Fact) {
 		if d.Pooling != nil {
 			size *= slices.Max(d.Pooling.Scales)
 		}
-		w := window{d.Keypoints, math.Round(10*size) / 10}
-		if names[w] == nil {
-			windows = append(windows, w)
+		if bySet[d.Keypoints] == nil {
+			bySet[d.Keypoints] = make(map[float64][]string)
 		}
-		names[w] = append(names[w], d.Name)
+		size = math.Round(10*size) / 10
+		bySet[d.Keypoints][size] = append(bySet[d.Keypoints][size], d.Name)
 	}
-	slices.SortStableFunc(windows, func(a, b window) int {
-		return cmp.Or(strings.Compare(a.set, b.set), cmp.Compare(b.size, a.size))
-	})
-	for len(windows) > 0 {
-		set := windows[0].set
-		n := 0
+	for _, set := range slices.Sorted(maps.Keys(bySet)) {
 		f := fact.New(fact.OtherWindows).Of(set)
 		var sizes []string
-		for ; n < len(windows) && windows[n].set == set; n++ {
-			sizes = append(sizes, fmt.Sprint(windows[n].size))
-			f = f.Naming(sizes[n], names[windows[n]]...)
+		for _, size := range slices.Backward(slices.Sorted(maps.Keys(bySet[set]))) {
+			sizes = append(sizes, fmt.Sprint(size))
+			f = f.Naming(fmt.Sprint(size), bySet[set][size]...)
 		}
-		if n > 1 {
+		if len(sizes) > 1 {
 			out = append(out, f.Naming("sizes", sizes...))
 		}
-		windows = windows[n:]
 	}
 	return out
 }
