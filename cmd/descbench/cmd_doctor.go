@@ -25,7 +25,7 @@ all images or pairs.`,
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
 		Args: func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, out, database := flags.data, flags.outputRoot, flags.settings.text("database")
+			data, out, database := flags.data, flags.outputRoot, flags.settings["database"].value
 			var imported []pipeline.Finding
 			if len(args) == 1 {
 				flags.origins = make(map[string]string)
@@ -77,5 +77,5 @@ func (f *commonFlags) withOrigin(subject, text string) string {
 	if !is {
 		return text
 	}
-	return fmt.Sprintf("%s (%s)", text, cmp.Or(f.origins[keys[0]], f.settings.origin(keys[1]), "default"))
+	return fmt.Sprintf("%s (%s)", text, cmp.Or(f.origins[keys[0]], f.settings[keys[1]].origin, "default"))
 }

@@ -36,7 +36,7 @@ type commonFlags struct {
 	json      bool   // --json: machine-readable results on stdout
 	logFormat string // --log-format: text or json, for messages on stderr
 
-	settings *settings         // source of data, outputRoot, cache and jobs, if the command has one of these flags
+	settings settings          // source of data, outputRoot, cache and jobs, if the command has one of these flags
 	origins  map[string]string // of the values of a config, if a command tells
 }
 
@@ -110,13 +110,14 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	if f.settings, err = readSettings(fs); err != nil {
 		return usageError{err}
 	}
-	f.data, f.outputRoot, f.cache = f.settings.text("data"), f.settings.text("out"), f.settings.text("cache")
+	f.data, f.outputRoot, f.cache = f.settings["data"].value, f.settings["out"].value, f.settings["cache"].value
+	if settingFlag(fs, "jobs") == nil {
+		return nil
+	}
 	if f.jobs, err = f.settings.jobs(); err != nil {
 		return usageError{err}
 	}
-	if f.jobs > 0 { // for the garbage collector and all who ask the runtime for the number
-		runtime.GOMAXPROCS(min(f.jobs, runtime.GOMAXPROCS(0)))
-	}
+	runtime.GOMAXPROCS(min(f.jobs, runtime.GOMAXPROCS(0))) // for the garbage collector and all who ask the runtime for the number
 	return nil
 }
 

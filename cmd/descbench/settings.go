@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -46,14 +46,13 @@ var settingKeys = []string{"cache", "data", "database", "jobs", "out"}
 // maxJobs bounds --jobs: each job may hold a scene in memory.
 const maxJobs = 1024
 
-// settings are values that belong to a user or a machine, not to an experiment.
-// Flags override DESCBENCH_* variables, and variables override the user's
-// settings file, which overrides those for all users.
-type settings struct {
-	layers *viper.Viper
-	flags  *pflag.FlagSet
-	files  map[string]string // the settings file that gives the value of a key
-}
+// settings are values that belong to a user or a machine, not to an experiment, by their keys:
+// those of flags, else of DESCBENCH_* variables, else of the user's settings file, else of those
+// for all users.
+type settings map[string]setting
+
+// A setting is a value, "" if it is not set, and what gives it: a flag, a variable or a file.
+type setting struct{ value, origin string }
 
 // isSetting marks a flag as a setting: not every --out is one.
 func isSetting(flagSet *pflag.FlagSet, name string) {
@@ -76,31 +75,47 @@ func hasSettings(flagSet *pflag.FlagSet) bool {
 
 // readSettings layers the flags of a command over the variables and the settings
 // files. The files need not exist.
-func readSettings(flags *pflag.FlagSet) (*settings, error) {
-	s := &settings{layers: viper.New(), flags: flags, files: make(map[string]string)}
-	if err := s.readFiles(); err != nil {
-		return nil, err
-	}
-	s.layers.SetEnvPrefix("descbench")
-	s.layers.AutomaticEnv()
+func readSettings(flags *pflag.FlagSet) (settings, error) {
+	s := make(settings)
+	err := s.readFiles()
 	for _, key := range settingKeys {
-		if f := settingFlag(flags, key); f != nil {
-			if err := s.layers.BindPFlag(key, f); err != nil {
-				return nil, err
-			}
+		if value := os.Getenv(variable(key)); value != "" && err == nil {
+			err = s.set(key, value, variable(key), "")
+		}
+		switch f := settingFlag(flags, key); {
+		case f == nil || err != nil:
+		case f.Changed:
+			err = s.set(key, f.Value.String(), "--"+key, "")
+		case s[key].value == "":
+			s[key] = setting{value: f.DefValue}
 		}
 	}
-	for _, key := range settingKeys {
-		if err := s.expand(key); err != nil {
-			return nil, err
+	return s, err
+}
+
+// set sets a value. Paths of a home folder become absolute, and those that are relative to the
+// folder of a file.
+func (s settings) set(key, value, origin, folder string) error {
+	below, isHome := strings.CutPrefix(value, "~/")
+	switch {
+	case config.HasVariable(value) && !strings.HasPrefix(origin, "--"):
+		return &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", value)}
+	case isHome:
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", value, err)}
 		}
+		value = filepath.Join(home, below)
+	case folder != "" && key != "jobs" && value != "" && !filepath.IsAbs(value):
+		value = filepath.Join(folder, value)
 	}
-	return s, nil
+	s[key] = setting{value, origin}
+	return nil
 }
 
 // readFiles reads the files for all users, whose first folder takes precedence, and then
 // the user's own, as the XDG Base Directory Specification says.
-func (s *settings) readFiles() error {
+func (s settings) readFiles() error {
 	folders := filepath.SplitList(cmp.Or(os.Getenv("XDG_CONFIG_DIRS"), "/etc/xdg"))
 	slices.Reverse(folders)
 	if own, err := os.UserConfigDir(); err == nil { // else no home, no file
@@ -117,26 +132,26 @@ func (s *settings) readFiles() error {
 	return nil
 }
 
-func (s *settings) readFile(path string) (err error) {
+func (s settings) readFile(path string) error {
 	text, err := files.Read(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	file := viper.New()
-	file.SetConfigType("yaml")
-	if err := file.ReadConfig(bytes.NewReader(text)); err != nil {
+	var file map[string]any
+	if err := yaml.Unmarshal(text, &file); err != nil {
 		return &config.Error{File: path, Msg: strings.Join(strings.Fields(err.Error()), " ")}
 	}
-	for _, key := range slices.Sorted(slices.Values(file.AllKeys())) {
-		key, _, _ = strings.Cut(key, ".")
-		if err := check(path, key, file.Get(key)); err != nil {
+	for _, key := range slices.Sorted(maps.Keys(file)) {
+		if err := check(path, key, file[key]); err != nil {
 			return err
 		}
-		s.files[key] = path
+		if err := s.set(key, fmt.Sprint(file[key]), path+": "+key, filepath.Dir(path)); err != nil {
+			return err
+		}
 	}
-	return s.layers.MergeConfigMap(file.AllSettings())
+	return nil
 }
 
 // check checks the type of a value of a file.
@@ -157,67 +172,24 @@ func check(file, key string, value any) error {
 	return &config.Error{File: file, Key: key, Msg: msg}
 }
 
-// expand makes a path of a home folder absolute, and a path of a file that is relative to
-// its folder.
-func (s *settings) expand(key string) error {
-	path, origin := s.text(key), s.origin(key)
-	isFile := origin == s.files[key]+": "+key
-	below, isHome := strings.CutPrefix(path, "~/")
-	switch {
-	case config.HasVariable(path) && !strings.HasPrefix(origin, "--"):
-		return &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", path)}
-	case isHome:
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", path, err)}
-		}
-		path = filepath.Join(home, below)
-	case isFile && key != "jobs" && path != "" && !filepath.IsAbs(path):
-		path = filepath.Join(filepath.Dir(s.files[key]), path)
-	default:
-		return nil
-	}
-	s.layers.Set(key, path)
-	return nil
-}
-
 func variable(key string) string { return "DESCBENCH_" + strings.ToUpper(key) }
 
-// text returns the value of a setting, "" if it is not set.
-func (s *settings) text(key string) string { return s.layers.GetString(key) }
-
-// origin names the flag, variable or file that sets a value; "" if nothing does.
-func (s *settings) origin(key string) string {
-	switch f := settingFlag(s.flags, key); {
-	case f != nil && f.Changed:
-		return "--" + key
-	case os.Getenv(variable(key)) != "":
-		return variable(key)
-	case s.files[key] != "":
-		return s.files[key] + ": " + key
-	}
-	return ""
-}
-
-// jobs returns the number of jobs, 0 for a command without --jobs.
-func (s *settings) jobs() (int, error) {
-	if settingFlag(s.flags, "jobs") == nil {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(s.text("jobs"))
+// jobs returns the number of jobs.
+func (s settings) jobs() (int, error) {
+	n, err := strconv.Atoi(s["jobs"].value)
 	if err == nil && n >= 1 && n <= maxJobs {
 		return n, nil
 	}
-	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", cmp.Or(s.origin("jobs"), "--jobs"), s.text("jobs"), maxJobs)
+	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", cmp.Or(s["jobs"].origin, "--jobs"), s["jobs"].value, maxJobs)
 }
 
 // overrides returns the settings that are also values of an experiment config.
 // Flags and variables override the config; the files give defaults for it.
-func (s *settings) overrides() (o config.Overrides, err error) {
+func (s settings) overrides() (o config.Overrides, err error) {
 	for _, setting := range []struct{ key, configKey string }{
 		{"data", "dataset.root"}, {"out", "output.root"}, {"database", "output.database"},
 	} {
-		value, origin := s.text(setting.key), s.origin(setting.key)
+		value, origin := s[setting.key].value, s[setting.key].origin
 		abs, err := filepath.Abs(value)
 		if err != nil {
 			return o, fmt.Errorf("%s: %w", setting.key, err)
