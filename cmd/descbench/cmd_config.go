@@ -108,12 +108,6 @@ func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {
 	if err != nil {
 		return err
 	}
-	used := map[string]bool{}
-	for _, d := range c.Descriptors {
-		if d.Fusion == nil { // it has those of its parts
-			used[d.Keypoints] = true
-		}
-	}
 	warnings, text := notes.Strings(notes.Lines(fact.Without(c.Facts(), fact.OtherWindows))), ""
 	for _, warning := range warnings {
 		text += "warning: " + warning + "\n"
@@ -122,6 +116,6 @@ func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {
 		Descriptors  int      `json:"descriptors"`
 		KeypointSets int      `json:"keypoint_sets"`
 		Warnings     []string `json:"warnings,omitempty"`
-	}{len(c.Descriptors), len(used), warnings},
-		"ok: %s on %s\n%s", spelling.Count(len(c.Descriptors), "descriptor"), spelling.Count(len(used), "keypoint set"), text)
+	}{len(c.Descriptors), len(c.KeypointSets), warnings},
+		"ok: %s on %s\n%s", spelling.Count(len(c.Descriptors), "descriptor"), spelling.Count(len(c.KeypointSets), "keypoint set"), text)
 }

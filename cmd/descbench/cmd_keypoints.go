@@ -133,9 +133,6 @@ file. An existing FILE is replaced only if it is a picture that descbench wrote.
 			if !strings.EqualFold(filepath.Ext(flags.out), ".png") {
 				return usageError{fmt.Errorf("--out: found %q, want the name of a .png file", flags.out)}
 			}
-			if top < 0 {
-				return usageError{fmt.Errorf("--top: found %d, want at least 1, or 0 for all", top)}
-			}
 			set, err := addressed(flags, args[0])
 			if err != nil {
 				return err
@@ -161,23 +158,17 @@ file. An existing FILE is replaced only if it is a picture that descbench wrote.
 			if err != nil {
 				return err
 			}
-			name, count := scene.Where(drawing.Image), fmt.Sprint(total)
-			if drawing.With >= 0 {
-				name += " and " + scene.Images[drawing.With].File
-			}
-			if drawn < total {
-				count = fmt.Sprintf("%d of %d", drawn, total)
-			}
 			for i := range blue {
 				blue[i] = "blue: " + blue[i] + "\n"
 			}
 			return flags.print(cmd, map[string]any{"file": flags.out, "keypoints": total, "drawn": drawn},
-				"%s keypoints of %s: %s\n%s", count, name, flags.out, strings.Join(blue, ""))
+				"%d of %d keypoints of %s: %s\n%s", drawn, total, sceneName, flags.out, strings.Join(blue, ""))
 		},
 	}
 	flags.addOut(cmd.Flags(), "output file, .png")
 	cmd.Flags().StringVar(&with, "with", "", "a second image to draw beside the first")
 	cmd.Flags().IntVar(&top, "top", 150, "keypoints of an image to draw, those with the strongest responses; 0: all")
+	limits(cmd.Flags(), "top", 0, 0)
 	return cmd
 }
 
