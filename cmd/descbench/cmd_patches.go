@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -45,15 +44,13 @@ func (o *ratedOptions) register(cmd *cobra.Command, flags *commonFlags, content,
 	fs.StringArrayVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
 	fs.StringArrayVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
 	fs.StringArrayVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
+	requires(fs, "benchmark")
 	o.originalFlags.register(cmd, flags, "the mean precision-recall curves", example)
 }
 
 // run checks the numbers of files, evaluates benchmarks and prints the results.
 func (o *ratedOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original, patchbench.Files) (*patchbench.Ratings, error)) error {
 	n, descriptors := len(o.Benchmarks), len(o.descriptors)
-	if n == 0 {
-		return usageError{errors.New("--benchmark is missing, want a .benchmark file")}
-	}
 	if found := len(o.Labels); found > 0 && found != n {
 		return usageError{fmt.Errorf("--labels: found %d, want one for each of the %d --benchmark files, or none", found, n)}
 	}
