@@ -299,8 +299,8 @@ func (e Estimator) Check() error {
 		return fmt.Errorf("want the name of an own function after %s_: a lower-case letter, then such letters and digits", e.Type)
 	case !e.IsOwn() && (e.Own != "" || !slices.Contains(EstimatorTypes(), e.Type)):
 		return errEstimator
-	case e.IsOwn() && (e.Iterations != 0 || e.Confidence != 0 || !e.OpenCV || e.Weighted || e.System || e.SuperGlueFocal || e.OriginalPixels):
-		return errors.New("want no parameters of an own function but a threshold, repetitions and, for homographies, px480, wh and e480")
+	case e.IsOwn() && (e.Iterations != 0 || e.Confidence != 0 || !e.OpenCV || e.Weighted || e.System || e.SuperGlueFocal):
+		return errors.New("want no parameters of an own function but a threshold, repetitions and, for homographies, px480, wh and e480, for poses original")
 	case !(e.ThresholdPx > 0 && e.ThresholdPx <= MaxThresholdPx):
 		return fmt.Errorf("want a threshold above 0 and up to %d px", MaxThresholdPx)
 	case usac && e.Iterations != 0:

@@ -78,6 +78,7 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		}),
 		"essential_usac_fast_2px":          {Type: "essential_usac_fast", ThresholdPx: 2, Confidence: 0.99999, OpenCV: true},
 		"own_pose_poselib":                 {Type: "own_pose", Own: "poselib", ThresholdPx: 1, OpenCV: true},
+		"own_pose_a_2.5px_original":        {Type: "own_pose", Own: "a", ThresholdPx: 2.5, OpenCV: true, OriginalPixels: true},
 		"own_pose_pose_2px_5x":             {Type: "own_pose", Own: "pose", ThresholdPx: 2, Repetitions: 5, OpenCV: true},
 		"own_homography_a1_2px480_wh_e480": {Type: "own_homography", Own: "a1", ThresholdPx: 2, OpenCV: true, ScaledThreshold: true, OuterCorners: true, ScaledError: true},
 		"usac_fast_1000it_refit":           of(UsacFast, func(e *Estimator) { e.Iterations, e.OpenCV = 1000, false }),
@@ -86,7 +87,7 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", name, got, got, err)
 		}
 	}
-	const own = "want no parameters of an own function but a threshold, repetitions and, for homographies, px480, wh and e480"
+	const own = "want no parameters of an own function but a threshold, repetitions and, for homographies, px480, wh and e480, for poses original"
 	const planes = "want refit, scored, system, wh, e480 and px480 for homographies only"
 	const no = "want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches"
 	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, own_homography_NAME or own_pose_NAME for evaluation.own_estimators[NAME], or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
@@ -101,7 +102,7 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"essential_opencv": "want essential, the only name of this estimator", "essential_system": planes, "essential_scored": planes,
 		"essential_magsac_5it": "want no iterations for poses by USAC, of which OpenCV always takes 1000", "essential_resized": `cannot read "resized", ` + names,
 		"own_pose": "want the name of an own function after own_pose_: a lower-case letter, then such letters and digits", "own_pose_5pt": "want the name of an own function after own_pose_: a lower-case letter, then such letters and digits",
-		"own_pose_a_5it": own, "own_pose_a_original": own, "own_homography_a_scored": own, "own_pose_a_wh": planes, "own_homography_a_3px": "want own_homography_a, the only name of this estimator", "own_a": names,
+		"own_pose_a_5it": own, "own_homography_a_original": "want superglue and original for poses only", "own_pose_a_superglue": own, "own_homography_a_scored": own, "own_pose_a_wh": planes, "own_homography_a_3px": "want own_homography_a, the only name of this estimator", "own_a": names,
 		"ransac_0c": "want a confidence above 0 and below 1", "ransac_10000001it": "want 1 to 10000000 iterations",
 	} {
 		if _, err := ParseEstimator(name); err == nil || err.Error() != want {

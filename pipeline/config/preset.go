@@ -37,6 +37,17 @@ type Preset struct {
 
 	// DiffersBy says by key what also differs if the key has the preset's value.
 	DiffersBy map[string][]string `yaml:"differs_by"`
+
+	// PoseLib is what the preset says of estimators instead, if evaluation.own_estimators has poselib.
+	PoseLib *PresetPoseLib `yaml:"poselib"`
+}
+
+// A PresetPoseLib is how the authors of a preset estimate by PoseLib.
+type PresetPoseLib struct {
+	Options    []string       `yaml:"options"` // of descbench.py poselib
+	Estimators yaml.Node      `yaml:"estimators"`
+	Metrics    []PresetMetric `yaml:"metrics"`
+	Differs    []string       `yaml:"differs"` // with these estimators
 }
 
 // A PresetMetric is a metric that the authors of a preset print.
@@ -97,15 +108,40 @@ var Presets = sync.OnceValue(func() []Preset {
 })
 
 // Preset returns the preset of a paper that the config names, nil without any.
-func (c *Config) Preset() *Preset { return presetNamed(c.Evaluation.Preset) }
+func (c *Config) Preset() *Preset {
+	return presetNamed(c.Evaluation.Preset, c.ownEstimator(poselib) != nil)
+}
 
-func presetNamed(name string) *Preset {
-	for _, p := range Presets() {
-		if p.Name == name {
-			return &p
-		}
+// poselib is the name of the program by which presets estimate if they can.
+const poselib = "poselib"
+
+// ownEstimator returns the program of an own estimator, nil if there is none.
+func (c *Config) ownEstimator(name string) *OwnEstimator {
+	own := c.Evaluation.OwnEstimators
+	if i := slices.IndexFunc(own, func(o OwnEstimator) bool { return o.Name == name }); i >= 0 {
+		return &own[i]
 	}
 	return nil
+}
+
+func presetNamed(name string, byPoseLib bool) *Preset {
+	all := Presets()
+	i := slices.IndexFunc(all, func(p Preset) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	p := all[i]
+	if !byPoseLib {
+		p.PoseLib = nil
+	}
+	if by := p.PoseLib; by != nil {
+		const key = "evaluation.estimators"
+		p.Sets.Content = slices.Clone(p.Sets.Content)
+		p.Sets.Content[slices.IndexFunc(p.Sets.Content, func(n *yaml.Node) bool { return n.Value == key })+1] = &by.Estimators
+		p.Metrics, p.DiffersBy = by.Metrics, maps.Clone(p.DiffersBy)
+		p.DiffersBy[key] = by.Differs
+	}
+	return &p
 }
 
 // presetResizes reports whether the preset sets dataset.resize.
@@ -144,7 +180,11 @@ func (d *decoder) applyPreset(root *yaml.Node) {
 	if name == nil || name.Kind != yaml.ScalarNode {
 		return
 	}
-	p := presetNamed(name.Value)
+	own := valueAt(root, "evaluation.own_estimators")
+	p := presetNamed(name.Value, own != nil && slices.ContainsFunc(own.Content, func(o *yaml.Node) bool {
+		at := valueAt(o, "name")
+		return at != nil && at.Value == poselib
+	}))
 	if p == nil {
 		return
 	}
@@ -249,6 +289,13 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 			if d.Matches != nil {
 				out = append(out, fact.New(fact.NotRestricted).Naming("key", d.key("matches")).With("n", float64(n)))
 			}
+		}
+	}
+	if p.PoseLib != nil {
+		const program = "-m descbench poselib "
+		ours, published := strings.Join(c.ownEstimator(poselib).Command.Run[1:], " "), strings.TrimSpace(program+strings.Join(p.PoseLib.Options, " "))
+		if ours != published {
+			deviation(fmt.Sprintf("evaluation.own_estimators[%s].run", poselib), ours, published)
 		}
 	}
 	matcher := theirs.Evaluation.Matcher

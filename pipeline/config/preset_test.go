@@ -56,6 +56,57 @@ func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 	}
 }
 
+// The options are those of verlab/accelerated_features, commit e92685f, modules/eval/megadepth1500.py; glue-factory and
+// DaD set none.
+func TestPresetsEstimateByPoseLibIfTheyCan(t *testing.T) {
+	with := 0
+	for _, p := range Presets() {
+		if p.PoseLib == nil {
+			continue
+		}
+		with++
+		options := ""
+		if p.Name == "xfeat_megadepth1500" {
+			options = `, --max_iterations, "1000", --min_iterations, "20", --success_prob, "0.99999"`
+		}
+		load := func(options string) *Config {
+			return presetLoad(t, "evaluation: {preset: "+p.Name+", own_estimators: [{name: poselib, run: [/env/bin/python, -m, descbench, poselib"+options+"]}]}")
+		}
+		c := load(options)
+		if got := slices.DeleteFunc(deviationsOf(c), func(text string) bool { return strings.HasPrefix(text, "descriptors[loftr].") }); got != nil {
+			t.Errorf("%s: %q", p.Name, got)
+		}
+		by := 0
+		for _, m := range c.Preset().Metrics {
+			if of := catalogue.Of(m.Name); !of.IsKnown() || of.Name != m.Name {
+				t.Errorf("%s: %s is %s", p.Name, m.Name, of.Name)
+			} else if of.Estimator != "" && !slices.Contains(c.Evaluation.Estimators, of.Estimator) {
+				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
+			} else if strings.HasPrefix(of.Estimator, "own_") {
+				by++
+			}
+		}
+		if titles := func(p *Preset) (titles []string) {
+			for _, m := range p.Metrics {
+				titles = append(titles, m.Title)
+			}
+			return titles
+		}; by < 3 || !slices.Equal(titles(c.Preset()), titles(&p)) {
+			t.Errorf("%s: %d metrics by PoseLib, titles %q, want %q", p.Name, by, titles(c.Preset()), titles(&p))
+		}
+		again, err := Parse("again.yaml", c.YAML())
+		if err != nil || again.Identity() != c.Identity() {
+			t.Errorf("%s: its effective config is another one: %v", p.Name, err)
+		}
+		if got := deviationsOf(load(", --max_iterations, \"7\"")); !strings.HasPrefix(strings.Join(got, "\n"), "evaluation.own_estimators[poselib].run: ours -m descbench poselib --max_iterations 7, published -m descbench poselib") {
+			t.Errorf("%s: %q", p.Name, got)
+		}
+	}
+	if with != 4 {
+		t.Errorf("%d presets by PoseLib, want 4", with)
+	}
+}
+
 // deviationsOf returns what differs by the config.
 func deviationsOf(c *Config) (out []string) {
 	for _, f := range c.PresetDeviations() {

@@ -49,16 +49,7 @@ func Pose(m Matches, cameras keypoints.Cameras, e matching.Estimator) (pose keyp
 	if len(m.Src) < leastOfPose {
 		return pose, false, nil
 	}
-	lengths := [4]float64{cameras.First[0], cameras.First[1], cameras.Other[0], cameras.Other[1]}
-	for i := range lengths {
-		if scale := cameras.Scales[i/2][i%2]; e.OriginalPixels && scale > 0 {
-			lengths[i] /= scale
-		}
-	}
-	if e.SuperGlueFocal {
-		lengths = [4]float64{lengths[0], lengths[3], lengths[0], lengths[3]}
-	}
-	threshold := e.ThresholdPx / ((lengths[0] + lengths[1] + lengths[2] + lengths[3]) / 4)
+	threshold := e.ThresholdPx / focalLength(cameras, e)
 	from, to := rays(m.Src, cameras.First), rays(m.Dst, cameras.Other)
 	var out [12]float64
 	var message [1000]byte
@@ -71,6 +62,20 @@ func Pose(m Matches, cameras keypoints.Cameras, e matching.Estimator) (pose keyp
 	copy(pose.R[:], out[:9])
 	copy(pose.T[:], out[9:])
 	return pose, inliers > 0, nil
+}
+
+// focalLength returns by what the threshold of an estimator is divided.
+func focalLength(cameras keypoints.Cameras, e matching.Estimator) float64 {
+	lengths := [4]float64{cameras.First[0], cameras.First[1], cameras.Other[0], cameras.Other[1]}
+	for i := range lengths {
+		if scale := cameras.Scales[i/2][i%2]; e.OriginalPixels && scale > 0 {
+			lengths[i] /= scale
+		}
+	}
+	if e.SuperGlueFocal {
+		lengths = [4]float64{lengths[0], lengths[3], lengths[0], lengths[3]}
+	}
+	return (lengths[0] + lengths[1] + lengths[2] + lengths[3]) / 4
 }
 
 // rays returns the points as x, y of their rays with z = 1.

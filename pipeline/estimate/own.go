@@ -10,7 +10,7 @@ import (
 
 // A Request is for an estimate from the matches of an image pair.
 type Request struct {
-	Estimator matching.Estimator // its threshold is in px of image K as it is
+	Estimator matching.Estimator // its threshold is in px of the images as they are
 	Matches
 	Cameras keypoints.Cameras // for poses; their own pose is not for the estimator
 	K       int               // number of the second image
@@ -37,6 +37,7 @@ func (o Own) pose(r Request) (keypoints.Pose, bool, error) {
 	if len(r.Src) < leastOfPose {
 		return keypoints.Pose{}, false, nil
 	}
+	r.Estimator.ThresholdPx *= focalLength(r.Cameras, matching.Estimator{}) / focalLength(r.Cameras, r.Estimator)
 	found, err := o(r)
 	return found.Pose, found.Found, err
 }

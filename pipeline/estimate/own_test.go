@@ -75,3 +75,23 @@ func TestOwnFunctionsEstimateFromTheMatches(t *testing.T) {
 	must.Fail(t, estimate.Enter(&pair, queries, matching.Mutual, names[:1], draws, false, func(estimate.Request) (estimate.Estimate, error) { return estimate.Estimate{}, fault }), "no weights")
 	must.Fail(t, estimate.Enter(&pair, queries, matching.Mutual, []string{"own_pose_mine"}, draws, false, own), "a/1_2: estimator own_pose_mine is for images with cameras, not with homographies: a plane does not determine a pose")
 }
+
+// Images are half as large as the original ones: so are thresholds that are in px of these.
+func TestThresholdsOfOwnPosesAreInPixelsOfTheImagesAsTheyAre(t *testing.T) {
+	k := keypoints.Intrinsics{500, 400, 320, 240}
+	pair := record.Pair{Scene: "a", K: 2, Width1: 640, Height1: 480, WidthK: 640, HeightK: 480}
+	pair.SetMapping(keypoints.SpaceOf(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, T: [3]float64{1, 0, 0}}, Scales: [2][2]float64{{0.5, 0.5}, {0.5, 0.5}}}, [2]int{640, 480}, [2]int{640, 480}))
+	var queries []record.Query
+	for i := range 6 {
+		queries = append(queries, record.Query{X: float32(100 * i), Y: float32(70 * i), Nearest: int32(i), NearestX: float32(100*i) + 3, NearestY: float32(70 * i), Second: -1, Mutual: true})
+	}
+	var got []float64
+	own := func(r estimate.Request) (estimate.Estimate, error) {
+		got = append(got, r.Estimator.ThresholdPx)
+		return estimate.Estimate{}, nil
+	}
+	must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, []string{"own_pose_a_2.5px", "own_pose_a_2.5px_original"}, matching.Draws{Poses: 1}, false, own))
+	if len(got) != 2 || got[0] != 2.5 || got[1] != 1.25 {
+		t.Errorf("thresholds %v, want 2.5 and 1.25 px", got)
+	}
+}
