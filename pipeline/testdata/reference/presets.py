@@ -175,6 +175,15 @@ def xfeat_summary(r):
     return {"matches_per_pair": np.mean(r["n"])} | {f"magsac_2000it_0.995c_homography_accuracy@{t}": np.mean(r[f"mha@{t}"]) for t in (3, 5, 7)}
 
 
+def posebench(p0, p1, h, size1, size2):
+    m = find(cv2.RANSAC, p0, p1, 3, 10000, 0.999999) if len(p0) >= 4 else None
+    return {"n": len(p0), "dist": np.inf if m is None else corner_error(m, h, *size1)}
+
+
+def posebench_summary(r):
+    return {"matches_per_pair": np.mean(r["n"])} | {f"ransac_10000it_0.999999c_opencv_wh_homography_accuracy@{t}": np.mean(r["dist"] <= t) for t in (1, 3, 5)}
+
+
 def keep_shared_points(points, response, h, shape, k):
     """Rows of superpoint/evaluations/descriptor_evaluation.py, with positions as they are;
     of equal responses the first ones."""
@@ -321,7 +330,7 @@ SELECTED = {"keynet": 1000, "keynet/few": 25, "superpoint": 1000, "superpoint_re
 PRESETS = {
     "gluefactory": (gluefactory, gluefactory_summary), "gluefactory/ratio": (gluefactory, gluefactory_summary), "d2net": (d2net, d2net_summary),
     "matching_toolbox": (matching_toolbox, matching_toolbox_summary), "topicfm": (topicfm, topicfm_summary), "loftr": (loftr, loftr_summary),
-    "dkm": (dkm, dkm_summary), "dad": (dad, dad_summary), "alike": (alike, alike_summary), "xfeat": (xfeat, xfeat_summary),
+    "dkm": (dkm, dkm_summary), "dad": (dad, dad_summary), "alike": (alike, alike_summary), "xfeat": (xfeat, xfeat_summary), "posebench": (posebench, posebench_summary),
     "superpoint": (superpoint, superpoint_summary), "superpoint/few": (superpoint, superpoint_summary),
     "superpoint_repeatability": (superpoint_repeatability, superpoint_repeatability_summary),
     "superpoint_repeatability/few": (superpoint_repeatability, superpoint_repeatability_summary),
@@ -340,7 +349,9 @@ def main():
             for k in IMAGES[1:]:
                 h = homography(s, k)
                 for name, (pair, _) in PRESETS.items():
-                    matcher = {"cross_check": True} | ({"ratio": 0.7} if name.endswith("/ratio") else {})
+                    if pair == posebench and descriptor == "raw":
+                        continue  # a cosine is that of rows of length 1
+                    matcher = {"cross_check": True} | ({"ratio": 0.7} if name.endswith("/ratio") else {}) | ({"min_similarity": 0.5} if pair == posebench else {})
                     of = rows
                     if name in SELECTED:
                         def chosen(i, j, h):
@@ -366,6 +377,8 @@ def main():
         tasks = evaluate(descriptor, images, sets, DEFAULTS | {"bojanic": (100, 5, 1)}, ["tasks"])["all"]
         out.setdefault("bojanic", {})[descriptor] = {"all": {m: tasks[m][0] for m in ("bojanic_matching_map", "bojanic_verification_ap", "bojanic_retrieval_map")}}
         for name, (_, summary) in PRESETS.items():
+            if not results[name]:
+                continue
             scopes = out.setdefault(name, {}).setdefault(descriptor, {})
             for scope in ("all", "viewpoint", "illumination"):
                 own = [r for c, r in results[name] if scope in ("all", c)]

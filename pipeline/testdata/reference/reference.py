@@ -288,6 +288,8 @@ class Pair:
             self.matched &= self.mutual
         if "ratio" in m:
             self.matched &= self.second & (np.nan_to_num(self.ratio, nan=np.inf) <= m["ratio"])
+        if "min_similarity" in m:
+            self.matched &= 1 - np.nan_to_num(self.d1, nan=np.inf) ** 2 / 2 >= m["min_similarity"]
         if "max_distance" in m:
             self.matched &= np.nan_to_num(self.d1, nan=np.inf) <= m["max_distance"]
         if "top_k" in m:
