@@ -9,6 +9,7 @@ const (
 
 	superGlue   = "Sarlin, DeTone, Malisiewicz, Rabinovich, SuperGlue, CVPR 2020; magicleap/SuperGluePretrainedNetwork, match_pairs.py"
 	glueFactory = "glue-factory (Lindenberger, Sarlin, Pollefeys, LightGlue, ICCV 2023)"
+	partners    = glueFactory + ", geometry/gt_generation.py and eval/utils.py, whose tables have the median over pairs"
 	ofPoses     = "for comparing with values of other estimators or thresholds, or PoseLib's: these move it by ten points and more; for pairs that show a plane, which does not determine a pose"
 	poseErrors  = " The error of a pose is the larger of two angles: between the estimated and the true rotation, and between the directions of the translations, whose sign is left open; without a pose it is infinite"
 )
@@ -72,6 +73,21 @@ var matchingMetrics = []Definition{
 		Source: "like symmetric_precision_median@K, but with the error in image k only",
 		Use:    "beside mma@K, to see typical pairs; not to compare with glue-factory, whose error is symmetric",
 		Avoid:  "with few pairs; without the number of matches: a few confident matches score high",
+	},
+	{
+		Name: "reproj_precision@K", Also: "reproj_prec@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of a pair's matches whose error is below K px (1, 3, 5), the error being the mean of the distances in both images; mean over pairs; a pair without matches counts as 0",
+		Source: glueFactory + ", eval/utils.py, which prints the median over pairs (symmetric_precision_median@K)", Use: "like mma@K, for matches that are not of one direction", Avoid: "for comparing with mma@K, which takes the error in image k only",
+	},
+	{
+		Name: "gt_match_recall@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of the keypoints of image 1 with a partner that are matched with it, mean over pairs; a pair without partners counts as 0. Two keypoints are partners if each is the nearest one of the other and they are less than K px (3) apart, by the larger of the distances in both images",
+		Source: partners, Use: "to see what a matcher misses of what the detector makes possible; next to gt_match_precision@K", Avoid: "for comparing detectors: fewer keypoints are easier",
+	},
+	{
+		Name: "gt_match_precision@K", Of: Matches, Group: "matching", Range: asShare, Better: "higher",
+		What:   "share of the matches that are of partners (see gt_match_recall@K), mean over pairs; a pair without matches counts as 0. Matches of keypoints that are neither partners nor more than 5 px from every keypoint of image k are left out",
+		Source: partners, Use: "next to gt_match_recall@K", Avoid: "as the precision of positions: a match of a keypoint beside the partner is wrong; mma@K and reproj_precision@K count it",
 	},
 	{
 		Name: "symmetric_precision_median@K", Also: "mprec@K", Of: Matches, Pooled: AsMedian, Group: "matching", Range: asShare, Better: "higher",

@@ -15,8 +15,8 @@ import (
 // medianLimitsPx are the limits of the median precision of matches.
 var medianLimitsPx = [...]int{1, 3, 5}
 
-// symmetricLimitsPx are the limits of the median symmetric precision.
-var symmetricLimitsPx = [...]int{1, 3}
+// symmetricLimitsPx are the limits of the symmetric precision, whose median is of the first two.
+var symmetricLimitsPx = [...]int{1, 3, 5}
 
 // homographyLimitsPx are the limits of homography accuracy and homography AUC.
 var homographyLimitsPx = [...]float64{1, 3, 5, 7, 10}
@@ -78,11 +78,16 @@ func (f figures) add() {
 		f.median("match_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.accuracy(px) })
 	}
 	f.median("matches_per_pair_median", func(p *pairTally) float64 { return float64(p.matches) })
-	for i, px := range symmetricLimitsPx {
+	for i, px := range symmetricLimitsPx[:2] {
 		f.median("symmetric_precision_median@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.symmetric(i) })
 	}
 	if imported != record.ImportedPoints {
 		f.overPairs("match_recall"+within, (*pairTally).recall)
+		f.overPairs("gt_match_recall"+within, func(p *pairTally) float64 { return p.ofPartners(p.partners.partners) })
+		f.overPairs("gt_match_precision"+within, func(p *pairTally) float64 { return p.ofPartners(p.partners.judged) })
+	}
+	for i, px := range symmetricLimitsPx {
+		f.overPairs("reproj_precision@"+strconv.Itoa(px), func(p *pairTally) float64 { return p.symmetric(i) })
 	}
 	f.keynet()
 }

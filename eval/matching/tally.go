@@ -23,7 +23,8 @@ type pairTally struct {
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
 	withinLimits   []int           // matches with an error of at most each of Limits.Matches
-	symmetricBelow [2]int          // matches with a symmetric error below symmetricLimitsPx
+	partners       partnerCount
+	symmetricBelow [3]int          // matches with a symmetric error below symmetricLimitsPx
 	below1         [maxErrorPx]int // matches with an error of less than 1, 2, … px in image 1
 	inliers        int             // matches within the accumulator's tolerance
 	ofOne          int             // matches of the keypoint of image K that has most, if another program found them
@@ -45,6 +46,7 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 	if !t.placeless {
 		t.ratios = newRatioTally(r.Queries, r.Pair.KeypointsK-r.Pair.InvalidK, tolerancePx)
 	}
+	t.partners = countPartners(r.Queries, matches)
 	back := mapping.Inverse()
 	of := make(map[int32]int)
 	for _, i := range matches {
@@ -122,6 +124,15 @@ func (t *pairTally) symmetric(limit int) float64 {
 		return math.NaN()
 	}
 	return float64(t.symmetricBelow[limit]) / float64(max(t.matches, 1))
+}
+
+// ofPartners returns the matches of keypoints with their partners divided by n, 0 if n is, NaN if the
+// places of points are not known.
+func (t *pairTally) ofPartners(n int) float64 {
+	if t.placeless {
+		return math.NaN()
+	}
+	return float64(t.partners.correct) / float64(max(n, 1))
 }
 
 // recall returns the share of the correspondences of the keypoints that have a

@@ -57,6 +57,11 @@ type Query struct {
 	// scope.MaxTolerancePx; NULL without a ground truth.
 	TruthError float64 `parquet:"truth_error" null:"+Inf"`
 
+	// Partner is the row of the keypoint of image K that is the only correct match of the query
+	// for matching.Partners; -1 if every match is wrong, since no keypoint of image K is near its
+	// projection; NULL if neither is known.
+	Partner int32 `parquet:"partner" null:"-2"`
+
 	// Less is the number of other candidates that are nearer to the query in
 	// descriptor space than the ground truth, 0 to candidates - 1; NULL without a
 	// ground truth. It is candidates - 1 if the query or its ground truth is invalid.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,9 +43,10 @@ type geometry struct {
 	selected *selection // nil: all keypoints
 	// truths holds the ground truths by query, or by selected query, under the run's
 	// relevance rule; not to be changed.
-	truths []truth.Truth
-	pair   record.Pair // without what a descriptor adds
-	took   time.Duration
+	truths   []truth.Truth
+	partners []int32     // of all keypoints of image 1, as matching.Partners returns them
+	pair     record.Pair // without what a descriptor adds
+	took     time.Duration
 }
 
 // A pairing is an image pair of a scene with everything needed to compute its
@@ -68,7 +70,7 @@ type times struct{ truth, search, estimate time.Duration }
 func (p *pairing) geometry() (geometry, error) {
 	start := time.Now()
 	there, back, pair := p.described()
-	of, g := p, geometry{pair: pair}
+	of, g := p, geometry{pair: pair, partners: p.partners(there, back)}
 	if n := p.evaluation.SharedTopK; n > 0 {
 		s, err := p.selected(n, there, back)
 		if err != nil {
@@ -95,10 +97,24 @@ func (p *pairing) geometry() (geometry, error) {
 // the candidates and returns the records. The caller fills in the descriptor's
 // name and the digests.
 func (p *pairing) evaluate(ctx context.Context, g geometry) (record.Pair, []record.Query, error) {
+	evaluate := p.evaluateAll
 	if g.selected != nil {
-		return p.evaluateSelected(ctx, g)
+		evaluate = p.evaluateSelected
 	}
-	return p.evaluateAll(ctx, g)
+	pair, queries, err := evaluate(ctx, g)
+	for i, partner := range g.partners[:len(queries)] {
+		queries[i].Partner = partner
+	}
+	return pair, queries, err
+}
+
+// partners returns matching.Partners of the keypoints of image 1, given the places of those of both
+// images in the other one; nothing is known of any without places.
+func (p *pairing) partners(there, back []keypoints.Place) []int32 {
+	if !p.mapping.KnowsPlaces() {
+		return slices.Repeat([]int32{matching.UnknownPartner}, len(there))
+	}
+	return matching.Partners(p.first.set.Keypoints, p.other.set.Keypoints, there, back)
 }
 
 func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []record.Query, error) {

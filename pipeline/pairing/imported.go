@@ -121,7 +121,11 @@ func matchedPoints(m *matchio.Matches) (a, b keypoints.Set, rows []int32, distan
 // matched returns the records, without the descriptor's name and the digests, of matches with
 // rows of image K. points says that the keypoints are only those of the matches.
 func (p *pairing) matched(rows []int32, distances []float64, points bool) (record.Pair, []record.Query, error) {
-	there, _, pair := p.described()
+	there, back, pair := p.described()
+	var partners []int32
+	if !points {
+		partners = p.partners(there, back)
+	}
 	queries := make([]record.Query, len(rows))
 	for i, row := range rows {
 		q := &queries[i]
@@ -130,6 +134,9 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 		q.NearestX, q.NearestY = p.other.position(row)
 		if row >= 0 {
 			q.NearestError = there[i].PixelError(p.other.set.Keypoints[row])
+		}
+		if !points {
+			q.Partner = partners[i]
 		}
 	}
 	pair.Imported = record.ImportedRows

@@ -160,6 +160,7 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	optional float truth_x;
 	optional float truth_y;
 	optional double truth_error;
+	optional int32 partner (INT(32,true));
 	optional int32 less (INT(32,true));
 	optional int32 equal (INT(32,true));
 	optional int32 nearest (INT(32,true));

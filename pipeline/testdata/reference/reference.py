@@ -359,6 +359,27 @@ class Pair:
         back = np.hypot(self.bx[c] - self.x1[q], self.by[c] - self.y1[q])
         return np.mean((self.error[q, c] + back) / 2 < px) if len(q) else 0.0
 
+    def partners(self):
+        """As gluefactory/geometry/gt_generation.py has it, from the whole matrix: mutual nearest
+        neighbours in the larger of both errors, below 3 px; -1 further than 5 px from all; else -2."""
+        if not len(self.c):
+            return np.full(len(self.q), -1)
+        both = np.maximum(self.error, np.hypot(self.bx - self.x1[:, None], self.by - self.y1[:, None]))
+        out = np.where(self.error.min(1) > 5, -1, -2)
+        for i in range(len(self.q)):
+            j = both[i].argmin()
+            if both[i, j] < 3 and both[:, j].argmin() == i:
+                out[i] = j
+        return out
+
+    def gt_match(self):
+        """Recall and precision of glue-factory's eval_matches_depth, 0 of nothing."""
+        if not len(self.q):
+            return 0, 0
+        of = self.partners()
+        right = (self.matched & (of >= 0) & (of == self.nearest)).sum()
+        return right / max((of >= 0).sum(), 1), right / max((self.matched & (of > -2)).sum(), 1)
+
     def matching_score(self):
         right = self.within(3)
         shares = []
@@ -501,6 +522,10 @@ def matching(f, pairs, sweep):
     f.put("matches_per_pair_median", float(np.median([p.matched.sum() for p in pairs])), len(pairs))
     for t in (1, 3):
         f.put(f"symmetric_precision_median@{t}", float(np.median([p.symmetric(t) for p in pairs])), len(pairs))
+    for t in (1, 3, 5):
+        f.mean(f"reproj_precision@{t}", [p.symmetric(t) for p in pairs])
+    for i, name in enumerate(("gt_match_recall@3", "gt_match_precision@3")):
+        f.mean(name, [p.gt_match()[i] for p in pairs])
     mutual = pairs[0].e["matcher"] == {"cross_check": True}
     if mutual:
         f.mean("mutual_matches_per_pair", [p.matched.sum() for p in pairs])

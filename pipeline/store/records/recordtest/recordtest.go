@@ -32,7 +32,7 @@ func Queries(n int) []record.Query {
 			Second: int32(next(8000)), SecondDistance: math.Sqrt(float64(next(100000))),
 			NearestError: math.Sqrt(float64(next(1 << 20))),
 			Mutual:       next(5) < 2, Shared: next(5) < 4, Candidates: 8000,
-			GalleryLess: -1, GalleryEqual: -1,
+			Partner: int32(next(3)) - 2, GalleryLess: -1, GalleryEqual: -1,
 		}
 		if next(5) < 3 {
 			q.Truth, q.TruthError = int32(next(8000)), math.Sqrt(float64(next(100)))
@@ -87,12 +87,12 @@ var nan32 = float32(math.NaN())
 var (
 	ExampleQueries = []record.Query{
 		{
-			Descriptor: "sift", Scene: "v_a", K: 2, X: 1.5, Y: 2, ProjectedX: 3.25, ProjectedY: 4, TruthX: 3, TruthY: 4, TruthError: 0.25, Less: 1, Equal: 2,
+			Descriptor: "sift", Scene: "v_a", K: 2, X: 1.5, Y: 2, ProjectedX: 3.25, ProjectedY: 4, TruthX: 3, TruthY: 4, TruthError: 0.25, Partner: -2, Less: 1, Equal: 2,
 			Nearest: 1, NearestX: 50, NearestY: 60, NearestDistance: 0.25, NearestError: 70.5, Second: 2, SecondDistance: 0.5, Mutual: true, Shared: true, Candidates: 9,
 			GalleryLess: 3, GalleryEqual: 0,
 		},
 		{
-			Descriptor: "sift", Scene: "v_a", K: 2, Row: 1, X: 1, Y: 2, ProjectedX: math.NaN(), ProjectedY: math.NaN(), Truth: -1, TruthX: nan32, TruthY: nan32, TruthError: math.Inf(1),
+			Descriptor: "sift", Scene: "v_a", K: 2, Row: 1, X: 1, Y: 2, ProjectedX: math.NaN(), ProjectedY: math.NaN(), Truth: -1, TruthX: nan32, TruthY: nan32, TruthError: math.Inf(1), Partner: -2,
 			Nearest: -1, NearestX: nan32, NearestY: nan32, NearestDistance: math.NaN(), NearestError: math.Inf(1), Second: -1, SecondDistance: math.NaN(), Candidates: 9,
 			GalleryLess: -1, GalleryEqual: -1,
 		},
