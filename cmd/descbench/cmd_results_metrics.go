@@ -10,6 +10,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -69,7 +70,7 @@ func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 		return report.MetricColumns(report.TableMetrics(c.table, distinct(estimators)))
 	}
 	if preset := runs[0].Config.Preset(); preset != nil && len(distinct(presets)) == 1 {
-		return presetColumns(preset)
+		return compare.PresetColumns(preset)
 	}
 	if !slices.ContainsFunc(runs, func(run *fold.Run) bool {
 		return !imports(run) && !posed(run) || slices.ContainsFunc(run.Systems, ranked)

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -45,7 +43,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) erro
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool { return !slices.Contains(c.methods, r.Method) })
 	}
 	lines, has := c.lines(runs)
-	usual := presetColumns(p)
+	usual := compare.PresetColumns(p)
 	for _, column := range usual { // which rows have, if not runs
 		has = append(has, column.Name)
 	}
@@ -100,13 +98,4 @@ func (c *resultsChoice) showPublished(cmd *cobra.Command, runs *fold.Runs) error
 		names, tables = append(names, run.Label), append(tables, t)
 	}
 	return c.showEach(cmd, names, tables)
-}
-
-// presetColumns returns the columns of the metrics that the authors of a preset print.
-func presetColumns(p *config.Preset) []report.Selected {
-	var columns []report.Selected
-	for _, m := range p.Metrics {
-		columns = append(columns, report.Selected{Metric: catalogue.Of(m.Name), Title: m.Title, Full: cmp.Or(m.Paper, m.Title)})
-	}
-	return columns
 }

@@ -10,6 +10,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 )
 
 // FindMetric returns the metric that a word stands for in a run: of several, such as
@@ -38,6 +39,15 @@ func otherThanPreset(p *config.Preset, metric *catalogue.Metric) []fact.Fact {
 		}
 	}
 	return []fact.Fact{fact.New(fact.NotOfPreset).Naming("preset", p.Name).Naming("metric", metric.Short).Naming("metrics", names...)}
+}
+
+// PresetColumns returns the columns of the metrics that the authors of a preset print.
+func PresetColumns(p *config.Preset) []report.Selected {
+	var columns []report.Selected
+	for _, m := range p.Metrics {
+		columns = append(columns, report.Selected{Metric: catalogue.Of(m.Name), Title: m.Title, Full: cmp.Or(m.Paper, m.Title)})
+	}
+	return columns
 }
 
 // PoseMetric is the metric that is compared by default if images have cameras.

@@ -118,7 +118,7 @@ func write(root, path, name string, data any) error {
 // A results holds the results of all runs.
 type results struct {
 	*fold.Runs
-	Columns []column // of the ranking; systems are sorted and compared by the first
+	Columns []report.Selected // of the ranking; systems are sorted and compared by the first
 	// Comparisons holds the comparison of all systems with each baseline, by the index
 	// of the baseline. It is nil with a single system.
 	Comparisons []*report.Comparison
@@ -128,7 +128,7 @@ type results struct {
 // every run has the first metric of the ranking.
 func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
 	r := &results{Runs: runs, Columns: columns(runs)}
-	if there := slices.DeleteFunc(slices.Clone(r.Columns), func(c column) bool { return !hasMetric(runs.Systems, c.Metric) }); len(there) > 0 {
+	if there := slices.DeleteFunc(slices.Clone(r.Columns), func(c report.Selected) bool { return !hasMetric(runs.Systems, c.Metric) }); len(there) > 0 {
 		r.Columns = there
 	}
 	for _, one := range runs.Runs {

@@ -25,32 +25,27 @@ var scopes = []struct{ name, title string }{
 
 // columns returns the metrics of the ranking: those of a preset of a paper, with the titles of
 // its authors, and mAP, or the usual ones.
-func columns(runs *fold.Runs) (list []column) {
-	add := func(name, title string) {
-		metric := catalogue.Of(name)
-		if !slices.ContainsFunc(list, func(c column) bool { return c.Metric == metric }) {
-			list = append(list, column{cmp.Or(title, metric.Short), metric})
-		}
-	}
+func columns(runs *fold.Runs) (list []report.Selected) {
+	var all []report.Selected
 	if p := runs.Runs[0].Config.Preset(); p != nil {
-		for _, m := range p.Metrics {
-			add(m.Name, m.Title)
+		all = append(compare.PresetColumns(p), report.MetricColumns([]string{catalogue.MAP})...)
+	} else {
+		names := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
+		for _, r := range runs.Runs {
+			homographies, poses := matching.ByKind(r.Config.Evaluation.Estimators)
+			for _, e := range homographies {
+				names = append(names, catalogue.With(catalogue.HomographyAccuracy, e, 3))
+			}
+			for _, e := range poses {
+				names = append(names, catalogue.With(catalogue.PoseAUC, e, 10))
+			}
 		}
-		add(catalogue.MAP, "")
-		return list
+		all = report.MetricColumns(append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage"))
 	}
-	names := []string{catalogue.MAP, catalogue.MicroMAP, "precision_at_1", "mma@3"}
-	for _, r := range runs.Runs {
-		homographies, poses := matching.ByKind(r.Config.Evaluation.Estimators)
-		for _, e := range homographies {
-			names = append(names, catalogue.With(catalogue.HomographyAccuracy, e, 3))
+	for _, c := range all {
+		if c.Title = cmp.Or(c.Title, c.Short); !slices.ContainsFunc(list, func(o report.Selected) bool { return o.Metric == c.Metric }) {
+			list = append(list, c)
 		}
-		for _, e := range poses {
-			names = append(names, catalogue.With(catalogue.PoseAUC, e, 10))
-		}
-	}
-	for _, name := range append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage") {
-		add(name, "")
 	}
 	return list
 }
@@ -63,12 +58,6 @@ type ranking struct {
 	Narrow    int    // the number of all scenes if intervals over them are too narrow
 	Matches   string // what the matches are, if they differ
 	Scopes    []scopeRanking
-}
-
-// A column is one metric of the ranking.
-type column struct {
-	Title  string // the short name, or that of a preset's authors
-	Metric *catalogue.Metric
 }
 
 // A scopeRanking holds the rows of the ranking over a group of scenes: by keypoint set, best

@@ -42,7 +42,7 @@ type Line struct {
 // same scenes are in one group, and each line says how many it has.
 func Lines(r *fold.Run, in string, sets map[*fold.System]int) []Line {
 	var lines []Line
-	same := sameScenes(r.Summary.Descriptors)
+	same := sameScenes(r.Summary)
 	for i, s := range r.Systems {
 		line := Line{Name: s.Name, Group: strconv.Itoa(sets[s]), Metrics: make(map[string]scope.Metric)}
 		for m := range s.Metrics() {

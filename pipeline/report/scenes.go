@@ -87,25 +87,6 @@ func groupsOf(scenes []string) int {
 	return len(groups)
 }
 
-// withoutFailed returns a summary without the descriptors that have no results, and their
-// names; if no descriptor has any, with all of them.
-func withoutFailed(s *store.Summary) (*store.Summary, []string) {
-	out := *s
-	var failed []string
-	out.Descriptors = nil
-	for _, d := range s.Descriptors {
-		if len(d.Scenes) > 0 {
-			out.Descriptors = append(out.Descriptors, d)
-		} else {
-			failed = append(failed, d.Name)
-		}
-	}
-	if out.Descriptors == nil {
-		return s, nil
-	}
-	return &out, failed
-}
-
 // drawn returns what resamples draw of scenes: a scene of each group, if there are enough, else all.
 func drawn(scenes []string) (out []string) {
 	if groupsOf(scenes) < stats.FewestGroups {
@@ -160,26 +141,20 @@ func CountScenes(scenes []string) map[string]int {
 }
 
 // SharedScenes returns the scenes with results of every descriptor that has any.
-func SharedScenes(s *store.Summary) []string {
-	s, _ = withoutFailed(s)
-	return sharedScenes(s.Descriptors)
-}
-
-func sharedScenes(descriptors []store.SummaryDescriptor) []string {
-	count := make(map[string]int)
-	for _, d := range descriptors {
-		for scene := range d.Scenes {
-			count[scene]++
+func SharedScenes(s *store.Summary) (shared []string) {
+	evaluated := slices.DeleteFunc(slices.Clone(s.Descriptors), func(d store.SummaryDescriptor) bool { return len(d.Scenes) == 0 })
+	for _, scene := range s.Evaluated() {
+		if !slices.ContainsFunc(evaluated, func(d store.SummaryDescriptor) bool { _, has := d.Scenes[scene]; return !has }) {
+			shared = append(shared, scene)
 		}
 	}
-	maps.DeleteFunc(count, func(_ string, n int) bool { return n < len(descriptors) })
-	return slices.Sorted(maps.Keys(count))
+	return shared
 }
 
 // sameScenes reports whether all descriptors have results for the same scenes.
-func sameScenes(descriptors []store.SummaryDescriptor) bool {
-	shared := len(sharedScenes(descriptors))
-	return !slices.ContainsFunc(descriptors, func(d store.SummaryDescriptor) bool { return len(d.Scenes) != shared })
+func sameScenes(s *store.Summary) bool {
+	scenes := len(s.Evaluated())
+	return !slices.ContainsFunc(s.Descriptors, func(d store.SummaryDescriptor) bool { return len(d.Scenes) != scenes })
 }
 
 // LackingScenes returns a fact for each descriptor that lacks scenes of others, unless it failed for

@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -68,13 +67,6 @@ func (c Cell) Noted(remark string) Cell {
 func (c Cell) Marked(m Mark) Cell {
 	c.mark = m
 	return c
-}
-
-// HasMark reports whether any value has this mark.
-func (t *Table) HasMark(m Mark) bool {
-	return slices.ContainsFunc(t.Rows, func(r Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.mark == m })
-	})
 }
 
 // defined reports whether the cell has a value to compare.
