@@ -228,7 +228,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 	open.Keep(w.Systems)
 	for _, run := range open.Runs {
 		summary := run.Within(in).Summary
-		facts := append(report.Failures(summary), concerned(summary, []*catalogue.Metric{catalogue.Of(catalogue.MAP)})...)
+		facts := append(report.Failures(summary), compare.Concerned(summary, catalogue.Of(catalogue.MAP))...)
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
 	var names []string

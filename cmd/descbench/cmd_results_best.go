@@ -67,7 +67,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 		}
 		t.DropEmpty()
 		names, tables = append(names, run.Label), append(tables, t)
-		t.Tell(alone.About(run, append(report.Failures(run.Summary), concerned(run.Summary, []*catalogue.Metric{found})...)...)...)
+		t.Tell(alone.About(run, append(report.Failures(run.Summary), compare.Concerned(run.Summary, found)...)...)...)
 	}
 	return choice.showEach(cmd, names, tables)
 }

@@ -90,7 +90,6 @@ func (c *resultsChoice) restrict(open *fold.Runs, merged bool) error {
 		return nil
 	}
 	open.Keep(kept)
-	open.Runs = slices.DeleteFunc(open.Runs, func(run *fold.Run) bool { return len(run.Systems) == 0 })
 	if len(c.common) > 0 { // which says it
 		for _, run := range open.Runs {
 			run.Summary.Warnings = fact.Without(run.Summary.Warnings, fact.SameResults)

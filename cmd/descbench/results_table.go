@@ -11,7 +11,6 @@ import (
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -32,14 +31,11 @@ func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []
 	}
 	var summaries []*store.Summary
 	for _, run := range runs.Runs {
-		t.Tell(runs.About(run, c.facts(run, metrics)...)...)
 		summaries = append(summaries, run.Summary)
 	}
+	t.Tell(compare.Facts(runs, c.scope, metrics...)...)
 	t.Interval = report.Interval(t, report.Drawn(summaries[0]), report.FewestScenes(c.scope, summaries...))
 	first := runs.Runs[0]
-	if slices.ContainsFunc(runs.Runs, func(run *fold.Run) bool { return !slices.Equal(run.Summary.Evaluated(), first.Summary.Evaluated()) }) {
-		t.Tell(fact.New(fact.OtherScenes))
-	}
 	if c.sweep == "" && slices.ContainsFunc(runs.Runs, func(run *fold.Run) bool { return !fold.SameProtocol(run.Config, first.Config) }) {
 		t.Tell(fact.New(fact.OtherProtocols))
 	}
@@ -134,25 +130,6 @@ func titlesOf(p *config.Preset, metrics []*catalogue.Metric) []string {
 		return nil
 	}
 	return []string{report.Listed(titles)}
-}
-
-// facts returns the facts about a run, and about some metrics of it.
-func (c *resultsChoice) facts(run *fold.Run, metrics []*catalogue.Metric) []fact.Fact {
-	shown := run.Config.Only(func(name string) bool {
-		return slices.ContainsFunc(run.Systems, func(s *fold.System) bool { return s.Descriptor == name })
-	})
-	facts := slices.Concat(report.Failures(run.Summary), concerned(run.Summary, metrics), report.LackingScenes(run.Summary), fold.PresetDeviations(shown, run.Summary.Evaluated(), c.scope))
-	draws := map[string]int{"estimator_draws": run.Config.Evaluation.EstimatorDraws, "pose_draws": run.Config.Evaluation.PoseDraws}
-	if i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() }); i >= 0 {
-		facts = append(facts, fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs))
-	}
-	return facts
-}
-
-// concerned returns the facts of a summary about the run as a whole, or about some metrics, but for
-// those about its set-up and windows, which depend on what is shown of it.
-func concerned(s *store.Summary, metrics []*catalogue.Metric) []fact.Fact {
-	return slices.DeleteFunc(notes.About(s.Warnings, metrics...), func(f fact.Fact) bool { return f.Kind == fact.OtherWindows || notes.Deviates(f.Kind) })
 }
 
 // name names a run in titles, which are without the folders of its author.

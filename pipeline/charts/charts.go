@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
@@ -230,7 +229,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		out.Shown = d.left()
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 	}
-	var facts []fact.Fact
+	var metrics []*catalogue.Metric // of all charts
 	for _, c := range list(estimators(runs.Runs)) {
 		if c.id == heatID && !opt.Page {
 			continue
@@ -258,12 +257,12 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		chart.Caption = chart.said
 		if !opt.Page {
 			chart.Caption = append(slices.Clip(chart.said), table.Sentences(append(d.scenes(c.in), d.setup(metric)...)...))
-			facts = append(facts, d.facts(metric)...)
+			metrics = append(metrics, metric)
 		}
 		out.Charts = append(out.Charts, chart)
 	}
 	if !opt.Page { // which has them elsewhere
-		for _, l := range notes.Lines(append(facts, d.legend().Facts()...)) {
+		for _, l := range notes.Lines(append(compare.Facts(runs, scope.All, metrics...), d.legend().Facts()...)) {
 			if l.Text = l.Paper; l.Paper != "" {
 				out.Warnings = append(out.Warnings, l.String())
 			}

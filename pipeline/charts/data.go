@@ -12,13 +12,11 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
-	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
@@ -27,7 +25,7 @@ import (
 // data holds what charts read from runs.
 type data struct {
 	Options
-	runs     *fold.Runs
+	runs     *fold.Runs     // with the systems to show and the baseline, if any is hidden
 	systems  []*fold.System // to show
 	hidden   []*fold.System // not to show
 	baseline *fold.System
@@ -70,10 +68,15 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 		shown = append(slices.Clip(shown), d.baseline)
 	}
 	d.runs.Show(shown)
+	var indexes []int
+	for _, s := range d.systems {
+		indexes = append(indexes, looks[s.Index])
+	}
+	if d.hidden != nil {
+		d.runs.Keep(slices.DeleteFunc(slices.Clone(all), func(s *fold.System) bool { return !slices.Contains(shown, s) }))
+	}
 	for i, s := range d.systems {
-		placed := *s
-		placed.Index = looks[s.Index]
-		d.systems[i] = &placed
+		s.Index = indexes[i]
 	}
 	d.baseline = cmp.Or(d.baseline, d.systems[0])
 	return d, nil
@@ -259,36 +262,6 @@ func (d *data) left() string {
 	return shown + without
 }
 
-// facts returns the facts about a metric of the systems to show, and about scenes that share
-// images.
-func (d *data) facts(metric *catalogue.Metric) (list []fact.Fact) {
-	for _, s := range d.systems {
-		for _, f := range notes.About(s.Facts(), metric) {
-			if notes.Deviates(f.Kind) {
-				continue // all of them are below
-			}
-			if f.Descriptor == "" || !math.IsNaN(s.Value(scope.All, metric.Name)) {
-				if f.Descriptor != "" {
-					f.Descriptor = s.Name
-				}
-				list = append(list, f)
-			}
-		}
-	}
-	if len(d.runs.Runs) == 1 {
-		first := d.runs.Runs[0]
-		shown := first.Config.Only(func(name string) bool {
-			return !slices.ContainsFunc(d.hidden, func(s *fold.System) bool { return s.Descriptor == name })
-		})
-		list = append(list, fold.PresetDeviations(shown, first.Summary.Evaluated(), scope.All)...)
-	}
-	var scenes store.Summary
-	for _, s := range d.systems {
-		scenes.Descriptors = append(scenes.Descriptors, store.SummaryDescriptor{Name: s.Name, Scenes: s.Summary.Scenes})
-	}
-	return append(list, report.LackingScenes(&scenes)...)
-}
-
 // Shown says that a figure shows some descriptors or systems only, by which rule, and to go on
 // after that, which it lacks; "" for none.
 func Shown(n int, of, rule string, hidden []string) (shown, without string) {
@@ -311,11 +284,7 @@ func Fewest(runs *fold.Runs, in string) int {
 // legend says what the matches are, which systems were evaluated on which keypoints, and what the
 // settings of the systems are.
 func (d *data) legend() compare.Legend {
-	shown := d.systems
-	if d.Baseline != "" && slices.Contains(d.hidden, d.baseline) { // bars of mAP draw it
-		shown = append(slices.Clip(shown), d.baseline)
-	}
-	groups := fold.ByKeypoints(shown)
+	groups := fold.ByKeypoints(d.runs.Systems)
 	legend := compare.NewLegend(slices.Concat(groups...))
 	if len(groups) < 2 {
 		return legend

@@ -14,7 +14,9 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
+	"descbench/pipeline/store"
 )
 
 // A Legend says what stands behind the names of descriptors.
@@ -258,6 +260,32 @@ func (c *Comparing) tellMatches(all []*Descriptor) {
 	if differ {
 		c.tell(facts...)
 	}
+}
+
+// Facts returns what a reader of some metrics of runs in a scope must know, under the names that are
+// shown: what failed, is known of the runs and their systems, or deviates from their presets.
+func Facts(runs *fold.Runs, in string, metrics ...*catalogue.Metric) (facts []fact.Fact) {
+	for _, r := range runs.Runs {
+		shown := r.Config.Only(func(name string) bool {
+			return slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return s.Descriptor == name })
+		})
+		own := slices.Concat(report.Failures(r.Summary), Concerned(r.Summary, metrics...), report.LackingScenes(r.Summary), fold.PresetDeviations(shown, r.Summary.Evaluated(), in))
+		draws := map[string]int{"estimator_draws": r.Config.Evaluation.EstimatorDraws, "pose_draws": r.Config.Evaluation.PoseDraws}
+		if i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() }); i >= 0 {
+			own = append(own, fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs))
+		}
+		facts = append(facts, runs.About(r, own...)...)
+	}
+	if slices.ContainsFunc(runs.Runs, func(r *fold.Run) bool { return !slices.Equal(r.Summary.Evaluated(), runs.Runs[0].Summary.Evaluated()) }) {
+		facts = append(facts, fact.New(fact.OtherScenes))
+	}
+	return facts
+}
+
+// Concerned returns the facts of a summary about the run as a whole, or about some metrics, but for
+// those about its set-up and windows, which depend on what is shown of it.
+func Concerned(s *store.Summary, metrics ...*catalogue.Metric) []fact.Fact {
+	return slices.DeleteFunc(notes.About(s.Warnings, metrics...), func(f fact.Fact) bool { return f.Kind == fact.OtherWindows || notes.Deviates(f.Kind) })
 }
 
 // ScenesBehind returns the scenes on which every descriptor of a run with results has some.

@@ -8,7 +8,6 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/pipeline/plan"
 )
 
 // Compute computes the metrics that words stand for at other thresholds than those of the run, from
@@ -34,7 +33,7 @@ func (r *Run) Compute(words ...string) error {
 	if r.Unstored || len(limits.Matches)+len(limits.Corners)+len(limits.Poses) == 0 {
 		return nil
 	}
-	accumulators := make(map[string]*matching.Accumulator)
+	systems, accumulators := r.byName(), make(map[string]*matching.Accumulator)
 	for _, s := range r.Systems {
 		a, err := matching.NewAccumulator(s.Descriptor, r.Config.MatcherOf(*r.Config.Named(s.Descriptor)), r.Config.Evaluation.TolerancePx)
 		if err != nil {
@@ -51,10 +50,13 @@ func (r *Run) Compute(words ...string) error {
 	var scene []record.Records
 	for i, p := range pairs {
 		subsets.add(p)
-		all := record.Records{Pair: p}
+		a, all := accumulators[p.Descriptor], record.Records{Pair: p}
+		if a == nil {
+			continue
+		}
 		if len(limits.Matches) > 0 {
 			if i == 0 || pairs[i-1].Scene != p.Scene || pairs[i-1].Descriptor != p.Descriptor {
-				if scene, err = r.recordsOf(p); err != nil {
+				if scene, err = systems[p.Descriptor].Records(p.Scene); err != nil {
 					return err
 				}
 			}
@@ -64,10 +66,8 @@ func (r *Run) Compute(words ...string) error {
 			}
 			all.Queries = scene[at].Queries
 		}
-		if a := accumulators[p.Descriptor]; a != nil {
-			if err := a.Add(all); err != nil {
-				return unfit(r.RunFolder().Pairs(), err)
-			}
+		if err := a.Add(all); err != nil {
+			return unfit(r.RunFolder().Pairs(), err)
 		}
 	}
 	r.computed = make(map[string][]scope.Metric)
@@ -75,14 +75,4 @@ func (r *Run) Compute(words ...string) error {
 		r.computed[descriptor] = a.Result(subsets.list()...).Metrics
 	}
 	return nil
-}
-
-// recordsOf returns the records of all pairs of the scene and descriptor of a pair.
-func (r *Run) recordsOf(p record.Pair) ([]record.Records, error) {
-	units, err := r.units()
-	if err != nil {
-		return nil, err
-	}
-	all, err := Records(r.RunFolder(), units, p.Descriptor, p.Scene)
-	return all, plan.Fault(err)
 }

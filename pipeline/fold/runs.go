@@ -124,7 +124,8 @@ func (all *Runs) warnOfEnvironments() error {
 	return nil
 }
 
-// Keep leaves out all other systems with what is said about them, and numbers these anew.
+// Keep leaves out all other systems with what is said about them, and runs without any, and
+// numbers these systems anew.
 func (all *Runs) Keep(systems []*System) {
 	all.Systems = systems
 	for i, s := range systems {
@@ -133,6 +134,7 @@ func (all *Runs) Keep(systems []*System) {
 	for _, r := range all.Runs {
 		r.only(systems)
 	}
+	all.Runs = slices.DeleteFunc(all.Runs, func(r *Run) bool { return len(r.Systems) == 0 })
 }
 
 // only leaves out all other systems of the run, and what is said about them.
