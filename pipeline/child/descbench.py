@@ -1041,6 +1041,29 @@ def _easy_local_features(arguments):
     serve()
 
 
+def _dual_softmax(arguments):
+    parser = argparse.ArgumentParser(prog="python3 -m descbench dual-softmax", description="Serve a matcher: mutual nearest neighbours by dual softmax.")
+    parser.add_argument("--temperature", type=float, default=0.05)
+    parser.add_argument("--min-score", type=float, default=0.01)
+    options = parser.parse_args(arguments)
+    if not options.temperature > 0:
+        parser.error("--temperature: want a number above 0")
+
+    def softmax(x, axis):
+        x = np.exp(x - x.max(axis, keepdims=True))
+        return x / x.sum(axis, keepdims=True)
+
+    def dual_softmax(a, b):
+        similarity = a.descriptors.astype(np.float64) @ b.descriptors.T.astype(np.float64) / options.temperature
+        scores = softmax(similarity, 0) * softmax(similarity, 1)
+        forth, back = scores.argmax(1), scores.argmax(0)
+        best = scores.max(1)
+        return np.where((back[forth] == np.arange(len(forth))) & (best > options.min_score), forth, -1), best
+
+    match(version="1")(dual_softmax)
+    serve()
+
+
 def _given(package, arguments, **keys):
     """The options of an estimator that arguments give, by name."""
     parser = argparse.ArgumentParser(prog="python3 -m descbench " + package, description="Serve %s. What is not given has its default." % package)
@@ -1256,12 +1279,13 @@ def _cameras(arguments):
 
 
 if __name__ == "__main__":
-    servers = {"hdf5": _hdf5, "onnx": _onnx, "vismatch": _vismatch, "easy-local-features": _easy_local_features,
+    servers = {"hdf5": _hdf5, "onnx": _onnx, "vismatch": _vismatch, "easy-local-features": _easy_local_features, "dual-softmax": _dual_softmax,
                "poselib": _poselib, "pycolmap": _pycolmap, "pydegensac": _pydegensac, "cameras": _cameras}
     if not set(sys.argv[1:2]) & set(servers):
         sys.exit("usage: python3 -m descbench hdf5 FILE [--origin corner] [--scaling RULE]\n       python3 -m descbench onnx FILE\n"
                  "       python3 -m descbench vismatch NAME [--max-num-keypoints N] [--device DEVICE]\n"
                  "       python3 -m descbench easy-local-features NAME [--device DEVICE]\n"
+                 "       python3 -m descbench dual-softmax [--temperature T] [--min-score S]\n"
                  "       python3 -m descbench poselib | pycolmap | pydegensac [--help]\n"
                  "       python3 -m descbench cameras LAYOUT PATH [--size W H] [--camera MODEL W H PARAMETERS]")
     servers[sys.argv[1]](sys.argv[2:])

@@ -39,6 +39,39 @@ func served(t *testing.T, python, before string, arguments ...string) *child.Poo
 	return p
 }
 
+// By hand, at a temperature of 1: the cosines 1 and 0 of the first row have the softmax e/(1+e) and
+// 1/(1+e) in both directions, so that the score of the better one is (e/(1+e))² = 0.5344. At 0.1, the score is (1/(1+e⁻¹⁰))², and all of it is above 0.6.
+func TestDualSoftmaxMultipliesBothSoftmaxes(t *testing.T) {
+	python := packages(t)
+	image := child.Array{Name: "image0", Array: npz.Of([]byte{0, 0, 0}, 1, 1, 3)}
+	other := image
+	other.Name = "image1"
+	arrays := []child.Array{
+		image, other, {Name: "keypoints0", Array: npz.Of(make([]float32, 8), 2, 4)}, {Name: "keypoints1", Array: npz.Of(make([]float32, 8), 2, 4)},
+		{Name: "descriptors0", Array: npz.Of([]float32{1, 0, 0, 1}, 2, 2)}, {Name: "descriptors1", Array: npz.Of([]float32{0, 1, 1, 0}, 2, 2)},
+	}
+	for _, c := range []struct {
+		temperature string
+		rows        []float64
+		score       float64
+	}{
+		{"1", []float64{-1, -1}, math.Pow(math.E/(1+math.E), 2)},
+		{"0.1", []float64{1, 0}, math.Pow(1/(1+math.Exp(-10)), 2)},
+	} {
+		reply, _, err := served(t, python, "", "dual-softmax", "--temperature", c.temperature, "--min-score", "0.6").Call(child.Request{
+			Operation: "match", Function: "dual_softmax", Most: 1 << 20, Fields: map[string]any{"scene": "s", "image0": "1", "image1": "2"}, Arrays: arrays,
+		})
+		must.Do(t, err)
+		arrays := must.Get(npz.FromArrays(reply...))(t)
+		rows, scores := must.Get(arrays.Numbers("matches0"))(t), must.Get(arrays.Numbers("scores"))(t)
+		for i, want := range c.rows {
+			if rows[i] != want || math.Abs(scores[i]-c.score) > 1e-6 {
+				t.Errorf("temperature %s, row %d: %v with %v, want %v with %v", c.temperature, i, rows[i], scores[i], want, c.score)
+			}
+		}
+	}
+}
+
 // The script makes matches with outliers, prints them, and what the packages find in them when they are called.
 const direct = `
 import json, sys
