@@ -1,7 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -9,6 +13,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -18,6 +23,8 @@ func newCompareCommand(flags *commonFlags) *cobra.Command {
 	opt := compare.Options{}
 	var choice tableChoice
 	var byScene bool
+	var failing string
+	var by float64
 	cmd := &cobra.Command{
 		Use:   "compare RUN... [--baseline NAME]",
 		Short: "Test which differences between descriptors are significant",
@@ -41,30 +48,63 @@ By metrics of rankings, such as mAP, descriptors on other keypoints than the bas
 left out if the run has some on the same; --only names them to compare them as well.
 Several runs are compared on their common scenes if they have the same protocol. --set
 evaluation.ties=mean, for example, first recomputes all runs from their records. A
-descriptor name that occurs in several runs is printed as RUN:descriptor.`,
+descriptor name that occurs in several runs is printed as RUN:descriptor.
+
+--fail-if-worse METRIC compares by this metric, and ends with status 5 if a descriptor is
+significantly worse than the baseline over all scenes, or with --by X by more than X points
+(of metrics that are no rates: by more than X), or if it lacks a scene of the baseline or
+is in no run. With too few scenes for significance, the status is 2 unless there is --by.`,
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/demo --scope k:6
-  descbench compare runs/a runs/b --baseline a:sift --metric hit@1`,
+  descbench compare runs/a runs/b --baseline a:sift --metric hit@1
+  descbench compare runs/old runs/new --baseline old:mine --only new:mine --fail-if-worse map_macro`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
-			opt.Set, opt.Only = flags.set, choice.only
+			opt.Set, opt.Only, opt.Metric = flags.set, choice.only, cmp.Or(failing, opt.Metric)
 			found, err := compare.Runs(cmd.Context(), args, opt)
-			if err != nil {
+			if missing, is := errors.AsType[*fold.MissingError](err); is && failing != "" && missing.Flag == "--only" {
+				return worseError{err}
+			} else if err != nil {
 				return err
 			}
-			return printComparison(cmd, &choice, found, byScene, opt.Baseline == "")
+			if !cmd.Flags().Changed("by") {
+				by = math.NaN()
+			}
+			return cmp.Or(printComparison(cmd, &choice, found, byScene, opt.Baseline == ""), failIfWorse(found, failing, by))
 		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Metric, "metric", "", fmt.Sprintf("metric per scene to compare, by default %s, or %s of images with cameras; see descbench metrics", catalogue.Short(catalogue.MAP), compare.PoseMetric))
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
+	f.StringVar(&failing, "fail-if-worse", "", "compare by this metric, and end with status 5 if a descriptor is worse than the baseline")
+	f.Float64Var(&by, "by", 0, "with --fail-if-worse: by more than so many points, significant or not")
+	excludes(f, "fail-if-worse", "metric")
+	needs(f, []string{"by"}, "fail-if-worse")
 	registerByScene(f, &byScene)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison())
 	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean, or show another label")
 	return cmd
+}
+
+// A worseError reports descriptors that are worse than the baseline.
+type worseError struct{ error }
+
+// failIfWorse returns an error if a metric is given, and a descriptor is worse by it.
+func failIfWorse(c *report.Comparison, metric string, by float64) error {
+	if metric == "" {
+		return nil
+	}
+	worse, undecided := c.Worse(by)
+	switch {
+	case worse != nil:
+		return worseError{errors.New(strings.Join(worse, "; "))}
+	case undecided != nil:
+		return usageError{fmt.Errorf("--fail-if-worse: %s; want more scenes, or --by POINTS", strings.Join(undecided, "; "))}
+	}
+	return nil
 }
 
 func registerByScene(fs *pflag.FlagSet, to *bool) {

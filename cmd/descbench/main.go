@@ -85,6 +85,7 @@ const (
 	exitInput       = 2   // invalid input: config or flags; also the Go runtime's after a crash
 	exitData        = 3   // bad data or environment
 	exitIncomplete  = 4   // finished, but some scenes failed
+	exitWorse       = 5   // a descriptor is worse than the baseline
 	exitInterrupted = 130 // stopped by a signal
 )
 
@@ -98,6 +99,7 @@ EXIT STATUS
        compare, report: a run without results (the others are shown)
   4    run, fold, eval, patches extract: finished, but some scenes
        failed; the output names them
+  5    compare --fail-if-worse: a descriptor is worse than the baseline
   130  interrupted
 `
 
@@ -125,6 +127,8 @@ func exitStatus(err error) int {
 		return exitDone
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case isA[worseError](err):
+		return exitWorse
 	case some && !failed.All():
 		return exitIncomplete
 	case some, isA[*plan.DataError](err), isA[*store.Fault](err), isA[*patches.Fault](err):

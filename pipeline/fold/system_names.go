@@ -26,10 +26,21 @@ func (all *Runs) Find(flag, name string) (*System, error) {
 		}
 	}
 	if first == nil {
-		return nil, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}
+		return nil, &MissingError{flag, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}}
 	}
 	return first, nil
 }
+
+// A MissingError reports that no run has a descriptor that a flag names.
+type MissingError struct {
+	Flag  string // such as --only
+	fault *config.Error
+}
+
+func (e *MissingError) Error() string { return e.fault.Error() }
+
+// Unwrap returns the error about the flag.
+func (e *MissingError) Unwrap() error { return e.fault }
 
 // Named returns the systems that the values of a flag name: RUN:NAME, or NAME in every run
 // that has one. If no system has it, NAME is that of a keypoint set.
