@@ -80,6 +80,7 @@ grep -q 'own_homography_pycolmap_1px off by .*e-0. px' told; grep -q 'own_homogr
 grep -q '"version": "'$(python3 -c 'import importlib.metadata as m; print(m.version("poselib"))')'"' runs/packages/environment.json
 descbench results runs/packages --notes | tr -s '\n ' ' ' > told
 grep -q 'pydegensac draws its samples by the clock: the next run has other values' told
+grep -q 'computed by poselib [0-9.]* computed by pycolmap [0-9.]* ' told
 ! grep -q 'files of the program' told
 `)
 }

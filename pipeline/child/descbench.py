@@ -960,6 +960,7 @@ def _package(name):
         version = metadata.version(name)
     except metadata.PackageNotFoundError:
         sys.exit("%s has no %s: pip install %s, or begin run with the path of a Python that has it" % (sys.executable, name, name))
+    _notes[name, "version"] = "computed by %s %s" % (name, version)
     return importlib.import_module(name.replace("-", "_")), version
 
 
@@ -1117,7 +1118,7 @@ def _pycolmap(arguments):
 def _pydegensac(arguments):
     given = _given("pydegensac", arguments, max_iters=int, conf=float)
     pydegensac, version = _package("pydegensac")
-    _notes["pydegensac"] = "pydegensac draws its samples by the clock: the next run has other values"
+    _notes["pydegensac", "clock"] = "pydegensac draws its samples by the clock: the next run has other values"
 
     def by_pydegensac(m):
         if m.of == "pose":
