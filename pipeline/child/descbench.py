@@ -396,7 +396,6 @@ class Result(dict):
     def to_pandas(self):
         """A DataFrame with a row for each descriptor and a column for each metric."""
         import pandas
-
         return pandas.DataFrame.from_dict(self, orient="index")
 
     def compare(self, other=None, **flags):
@@ -498,8 +497,7 @@ def _attend(process, server, functions, parallel):
 
 def _measure(config, flags, functions, parallel):
     """What `descbench run` prints of a config with these functions."""
-    program, config = _program(), json.dumps(config).encode()
-    parent = tempfile.gettempdir()  # the path of a socket may have 107 bytes
+    program, parent = _program(), tempfile.gettempdir()  # the path of a socket may have 107 bytes
     with tempfile.TemporaryDirectory(prefix="descbench-", dir=parent if len(parent) < 80 else "/tmp") as folder, socket.socket(socket.AF_UNIX) as server:
         server.bind(os.path.join(folder, "socket"))
         server.listen()
@@ -510,7 +508,7 @@ def _measure(config, flags, functions, parallel):
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             try:
                 with contextlib.suppress(BrokenPipeError), process.stdin:  # it may have ended
-                    process.stdin.write(config)
+                    process.stdin.write(json.dumps(config).encode())
                 process.stdin = None  # for communicate
                 return _attend(process, server, functions, parallel)
             except BaseException:
@@ -526,9 +524,8 @@ def _measure(config, flags, functions, parallel):
 def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, config=None, out=None, jobs=None, parallel=False, overwrite=False, **more):
     """Run an experiment with functions of this program, and return its Result.
 
-    function   describe(image, keypoints), patches(patches), detect(image) or match(a, b), as the
-               decorators have them; a list of functions, or a dict by name. Nothing of a function
-               is cached unless its decorator has a version.
+    function   one with the parameters (image, keypoints), (patches), (image) or (a, b), or with a
+               decorator; a list, or a dict by name. Without a version, nothing of it is cached.
     data       the folder of scenes
     preset     the evaluation of a paper, such as "gluefactory"
     baseline   what to compare with: "sift", another descriptor as in a config, or a list of such
@@ -542,14 +539,15 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
     more       sections of the config, evaluation={"relevance": "position"}, and keys of the
                functions' descriptors, patches={"input_size": 32}
     """
-    own = {name: more.pop(name) for name in _sections & set(more)}
+    sections = {"experiment", "dataset", "keypoint_sets", "descriptors", "variants", "evaluation", "output"}
+    own = {name: more.pop(name) for name in sections & set(more)}
     if preset:
         own["evaluation"] = {**own.get("evaluation", {}), "preset": preset}
     flags = ["--data", os.fspath(data)] if data else []
     config = _config(config, own, flags)
     functions = _Functions((jobs or os.cpu_count()) if parallel else 1)
     names = _descriptors(config, functions, function, baseline, keypoints, more)
-    folder = os.path.abspath(out or _new_folder())
+    folder = os.path.abspath(out or next(filter(_make, (os.path.join("runs", "evaluate-%d" % n) for n in itertools.count(1)))))
     config["experiment"] = {**config.get("experiment", {}), "name": os.path.basename(folder)}
     flags += ["--out", os.path.dirname(folder)] + (["--jobs", str(jobs)] if jobs else []) + ["--overwrite"] * overwrite
     try:
@@ -558,9 +556,6 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
         if not out and not (isinstance(fault, Error) and os.listdir(folder)):
             shutil.rmtree(folder)
         raise
-
-
-_sections = {"experiment", "dataset", "keypoint_sets", "descriptors", "variants", "evaluation", "output"}
 
 
 def _config(config, own, flags):
@@ -602,7 +597,8 @@ def _descriptors(config, functions, given, baseline, keypoints, more):
         for function in listed:
             if given.setdefault(_entry(function)["name"], function) is not function:
                 raise ValueError("several functions are called %s: pass a dict of names and functions" % _entry(function)["name"])
-    own = {"detect": functions.command(keypoints)} if callable(keypoints) else {"detect": {"type": keypoints}} if isinstance(keypoints, str) else dict(keypoints or {})
+    detect = functions.command(keypoints) if callable(keypoints) else {"type": keypoints}
+    own = {"detect": detect} if callable(keypoints) or isinstance(keypoints, str) else dict(keypoints or {})
     sets, default = config.setdefault("keypoint_sets", []), {"detect": {"type": "sift"}, "border": 40, "top": {"by": "response", "per_image": 2000}}
 
     def keypoint_set(name, **values):
@@ -628,14 +624,11 @@ def _descriptors(config, functions, given, baseline, keypoints, more):
     return list(given)
 
 
-def _new_folder():
-    for n in itertools.count(1):
-        folder = os.path.join("runs", "evaluate-%d" % n)
-        try:
-            os.makedirs(folder)
-            return folder
-        except FileExistsError:
-            pass
+def _make(folder):
+    """Make a folder, and return whether it is new."""
+    with contextlib.suppress(FileExistsError):
+        os.makedirs(folder)
+        return True
 
 
 def _placed(points, resized, half):
