@@ -152,7 +152,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	var keypoints func(descriptor string) string
 	var scenes map[string]int
 	if c.run != nil {
-		keypoints, scenes = c.keypoints(), report.FewestScenes(scope.All, c.run.Summary)
+		keypoints, scenes = c.keypoints(), report.FewestScenes(scope.All, c.run)
 	}
 	whole := o.forPrograms() || len(o.columns) > 0
 	systems := report.SystemsTable(c.Systems, !text || whole, whole, digits, keypoints, scenes)

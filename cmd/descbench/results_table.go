@@ -13,7 +13,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // tableOf returns the table of some lines of runs, with all that a reader of its values must know.
@@ -29,12 +28,8 @@ func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []
 	for i := range t.Columns {
 		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(catalogue.Of(t.Columns[i].Name))
 	}
-	var summaries []*store.Summary
-	for _, run := range runs.Runs {
-		summaries = append(summaries, run.Summary)
-	}
 	t.Tell(compare.Facts(runs, c.scope, metrics...)...)
-	t.Interval = report.Interval(t, report.Drawn(summaries[0]), report.FewestScenes(c.scope, summaries...))
+	t.Interval = report.Interval(t, report.Drawn(runs.Runs[0]), report.FewestScenes(c.scope, runs.Runs...))
 	first := runs.Runs[0]
 	if c.sweep == "" && slices.ContainsFunc(runs.Runs, func(run *fold.Run) bool { return !fold.SameProtocol(run.Config, first.Config) }) {
 		t.Tell(fact.New(fact.OtherProtocols))
@@ -72,12 +67,8 @@ func (c *resultsChoice) describe(t *table.Table, runs *fold.Runs, lines []report
 		if c.sweep == "" {
 			protocols.Add(fold.Protocol(run.Config), run.Label)
 		}
-		for _, sentence := range fold.Setup(run.Config, metrics...) {
-			if !slices.Contains(t.Setup, sentence) {
-				t.Setup = append(t.Setup, sentence)
-			}
-		}
 	}
+	t.Setup = compare.Setup(runs, metrics...)
 	systems := slices.DeleteFunc(slices.Clone(runs.Systems), func(s *fold.System) bool {
 		return !slices.ContainsFunc(lines, func(l report.Line) bool { return l.Name == s.Name })
 	})

@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
-	"descbench/pipeline/store"
 )
 
 // data holds what charts read from runs.
@@ -177,7 +176,7 @@ func (d *data) spread(in string, as spread) []string {
 	if as == bands {
 		text += " at each point"
 	}
-	text += ", cluster bootstrap over " + report.Drawn(d.runs.Runs[0].Summary)
+	text += ", cluster bootstrap over " + report.Drawn(d.runs.Runs[0])
 	if n := d.fewest(in); report.TooNarrow(n) {
 		text += fmt.Sprintf(", too narrow with only %d", n)
 	}
@@ -185,7 +184,7 @@ func (d *data) spread(in string, as spread) []string {
 }
 
 // fewest returns the smallest number of scenes of a scope behind intervals.
-func (d *data) fewest(in string) int { return Fewest(d.runs, in) }
+func (d *data) fewest(in string) int { return report.FewestScenes(in, d.runs.Runs...)[scope.All] }
 
 // aside says of categories why their charts have no intervals, although that of all scenes has them,
 // or that they are too narrow, although those of all scenes are not.
@@ -238,12 +237,9 @@ func (d *data) scenes(in string) (sentences []string) {
 func (d *data) setup(metric *catalogue.Metric) []string {
 	sentences := []string{d.left()}
 	for _, r := range d.runs.Runs {
-		for _, of := range append([]string{fold.Protocol(r.Config)}, fold.Setup(r.Config, metric)...) {
-			if !slices.Contains(sentences, of) {
-				sentences = append(sentences, of)
-			}
-		}
+		sentences = append(sentences, fold.Protocol(r.Config))
 	}
+	sentences = slices.Compact(append(sentences, compare.Setup(d.runs, metric)...))
 	legend := d.legend()
 	return slices.Concat(sentences, legend.Matches(matchesPerPair), legend.Setup())
 }
@@ -270,15 +266,6 @@ func Shown(n int, of, rule string, hidden []string) (shown, without string) {
 		return "", ""
 	}
 	return fmt.Sprintf("%d of %d %s are shown, %s", n, n+len(hidden), of, rule), ", without " + spelling.Few(hidden, most)
-}
-
-// Fewest returns the smallest number of scenes of a scope behind intervals of runs.
-func Fewest(runs *fold.Runs, in string) int {
-	var summaries []*store.Summary
-	for _, r := range runs.Runs {
-		summaries = append(summaries, r.Summary)
-	}
-	return report.FewestScenes(in, summaries...)[scope.All]
 }
 
 // legend says what the matches are, which systems were evaluated on which keypoints, and what the

@@ -262,6 +262,18 @@ func (c *Comparing) tellMatches(all []*Descriptor) {
 	}
 }
 
+// Setup says in sentences how runs evaluate metrics, what is the same once.
+func Setup(runs *fold.Runs, metrics ...*catalogue.Metric) (sentences []string) {
+	for _, r := range runs.Runs {
+		for _, sentence := range fold.Setup(r.Config, metrics...) {
+			if !slices.Contains(sentences, sentence) {
+				sentences = append(sentences, sentence)
+			}
+		}
+	}
+	return sentences
+}
+
 // Facts returns what a reader of some metrics of runs in a scope must know, under the names that are
 // shown: what failed, is known of the runs and their systems, or deviates from their presets.
 func Facts(runs *fold.Runs, in string, metrics ...*catalogue.Metric) (facts []fact.Fact) {

@@ -79,8 +79,8 @@ type rankingRow struct {
 // newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
 	sets, groups := fold.KeypointSets(r.Systems)
-	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Drawn: report.Drawn(r.Runs.Runs[0].Summary)}
-	if n := charts.Fewest(r.Runs, scope.All); report.TooNarrow(n) {
+	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Drawn: report.Drawn(r.Runs.Runs[0])}
+	if n := report.FewestScenes(scope.All, r.Runs.Runs...)[scope.All]; report.TooNarrow(n) {
 		out.Narrow = n
 	}
 	legend := compare.NewLegend(r.Systems)

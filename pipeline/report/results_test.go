@@ -69,7 +69,7 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got, want := SharedScenes(s), []string{"i_a", "i_b", "v_a", "v_b"}; !slices.Equal(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := FewestScenes("all", s)["all"]; got != 5 { // the lines over 4 have no intervals
+	if got := FewestScenes("all", newRun(s))["all"]; got != 5 { // the lines over 4 have no intervals
 		t.Errorf("intervals over %d scenes, want 5", got)
 	}
 	said := func(facts []fact.Fact) []string { return notes.Strings(notes.Lines(facts)) }

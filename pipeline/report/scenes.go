@@ -11,6 +11,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/store"
 )
 
@@ -101,8 +102,8 @@ func drawn(scenes []string) (out []string) {
 }
 
 // Drawn names what resamples and tests draw of the scenes of a run: scenes, or groups of them.
-func Drawn(s *store.Summary) string {
-	for _, d := range s.Descriptors {
+func Drawn(r *fold.Run) string {
+	for _, d := range r.Summary.Descriptors {
 		if scenes := slices.Sorted(maps.Keys(d.Scenes)); len(drawn(scenes)) < len(scenes) {
 			return "groups"
 		}
@@ -111,11 +112,11 @@ func Drawn(s *store.Summary) string {
 }
 
 // FewestScenes returns the smallest numbers of scenes, or groups of them, behind intervals of
-// descriptors, by category; within a category, only that of its scenes, as scope.All.
-func FewestScenes(in string, summaries ...*store.Summary) map[string]int {
+// the descriptors of runs, by category; within a category, only that of its scenes, as scope.All.
+func FewestScenes(in string, runs ...*fold.Run) map[string]int {
 	fewest := make(map[string]int)
-	for _, s := range summaries {
-		for _, d := range s.Descriptors {
+	for _, r := range runs {
+		for _, d := range r.Summary.Descriptors {
 			count := CountScenes(drawn(slices.Sorted(maps.Keys(d.Scenes))))
 			if n, category := count[in]; category && in != scope.All {
 				count = map[string]int{scope.All: n}

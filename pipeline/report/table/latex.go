@@ -39,7 +39,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 	t, said, others := t.saidInPaper()
 	t, leftOut, alike := t.fitted(width)
 	b.WriteString("% needs \\usepackage{booktabs}\n")
-	comment("to say in the text: ", EscapeLaTeX(sentences(t.Setup)))
+	comment("to say in the text: ", EscapeLaTeX(Sentences(t.Setup...)))
 	comment("columns left out (--wide shows them): ", strings.Join(leftOut, ", "))
 	blocks := t.blocks(width)
 	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width()-block.longNames() > latexWidth }) {

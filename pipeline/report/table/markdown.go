@@ -9,7 +9,7 @@ import (
 func (t *Table) writeMarkdown(b *strings.Builder) {
 	t, said, _ := t.forPapers().saidInPaper()
 	if caption := t.heading(); caption != "" {
-		if setup := sentences(t.Setup); setup != "" {
+		if setup := Sentences(t.Setup...); setup != "" {
 			caption += " " + setup
 		}
 		b.WriteString(markdownText(caption) + "\n\n")

@@ -240,8 +240,8 @@ func superscript(n int) string {
 	return b.String()
 }
 
-// sentences joins sentences.
-func sentences(list []string) string {
+// Sentences joins sentences, which lack their full stops.
+func Sentences(list ...string) string {
 	var ended []string
 	for _, s := range list {
 		if s != "" {
@@ -254,9 +254,9 @@ func sentences(list []string) string {
 // heading is the title with the caption.
 func (t *Table) heading() string {
 	if t.Caption == nil || t.Title == "" {
-		return sentences(append([]string{t.Title}, t.Caption...))
+		return Sentences(append([]string{t.Title}, t.Caption...)...)
 	}
-	return t.Title + ": " + sentences(t.Caption)
+	return t.Title + ": " + Sentences(t.Caption...)
 }
 
 // Choose keeps the first Keys columns and the named ones, in the order of the names,

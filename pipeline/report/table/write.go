@@ -185,9 +185,6 @@ func (t *Table) forPapers() *Table {
 	return &out
 }
 
-// Sentences joins sentences, which lack their full stops.
-func Sentences(list ...string) string { return sentences(list) }
-
 // best returns which rows have the best value of their group in a column, as it is printed. A
 // group of one row, or one whose values are all printed the same, has no best.
 func (t *Table) best(column int, printed func(row int) string) []bool {
