@@ -56,7 +56,14 @@ func (c straight) RGBA() (r, g, b, a uint32) {
 }
 
 // asInPDF replaces a character by one that looks the same and is in the encoding.
-func asInPDF(text string) string { return strings.ReplaceAll(text, "−", "–") }
+func asInPDF(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '−' {
+			return '–'
+		}
+		return r
+	}, text)
+}
 
 // letters are the characters of the font in PDF files.
 const letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~±²µ·×äéöü–…"
