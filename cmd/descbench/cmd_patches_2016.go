@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -199,18 +197,6 @@ func differentNames(flag string, paths []string) error {
 		named[name] = path
 	}
 	return nil
-}
-
-// progressLines returns a function that prints the number of items done, at most
-// every few seconds and at the end.
-func progressLines(out io.Writer, flags *commonFlags, about, what string) func(done, all int) {
-	shown := time.Now()
-	return func(done, all int) {
-		if !flags.quiet && (done == all || time.Since(shown) > plainInterval) {
-			shown = time.Now()
-			fmt.Fprintf(out, "%s%d of %d %s\n", about, done, all, what)
-		}
-	}
 }
 
 func wordsOf[T ~string](list []T) []string {

@@ -76,21 +76,24 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	if err != nil {
 		return err
 	}
+	bar := newProgress(flags)
+	defer bar.end()
 	describers := make([]*patchbench.Describer, len(chosen))
 	for i, d := range chosen {
-		if describers[i], err = patchbench.NewDescriber(cmd.Context(), d, opt.keypoint == "opencv_script", flags.logger()); err != nil {
+		if describers[i], err = patchbench.NewDescriber(cmd.Context(), d, opt.keypoint == "opencv_script", flags.loggerTo(bar)); err != nil {
 			return err
 		}
 		defer describers[i].Close()
 	}
 	var reports []*patchbench.Described
 	for i, d := range chosen {
-		report, err := describers[i].DescribeStrips(cmd.Context(), opt.Job, progressLines(cmd.ErrOrStderr(), flags, d.Name+": ", "strips"))
+		report, err := describers[i].DescribeStrips(cmd.Context(), opt.Job, bar.items(d.Name+": ", "strips"))
 		if err != nil {
 			return err
 		}
 		reports = append(reports, report)
 	}
+	bar.end()
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for i, r := range reports {

@@ -88,16 +88,12 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	}
 	x := patchbench.Extraction{Cut: opt.Cut, Of: sets, Out: flags.out, Overwrite: opt.overwrite}
 	bar := newProgress(flags)
-	defer bar.end()
 	options, err := keypointOptions(flags, bar)
 	if err != nil {
 		return err
 	}
-	lines := progressLines(cmd.ErrOrStderr(), flags, "", "scenes")
-	done, err := patchbench.Extract(cmd.Context(), x, options, func(done, all int) {
-		bar.end()
-		lines(done, all)
-	})
+	done, err := patchbench.Extract(cmd.Context(), x, options, bar.items("", "scenes"))
+	bar.end()
 	failed := (*plan.FailedScenesError)(nil)
 	if err != nil && !errors.As(err, &failed) {
 		return err

@@ -21,9 +21,12 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// plainInterval is the minimum time between two lines of progress when stderr
-// is not a terminal.
-const plainInterval = 5 * time.Second
+// The minimum time between two lines of progress, and between two drawings of a bar on a
+// terminal, which may change thousands of times a second.
+const (
+	plainInterval = 5 * time.Second
+	barInterval   = 100 * time.Millisecond
+)
 
 // A progress reports the progress of a run on stderr: as a bar on a terminal, as
 // plain lines elsewhere. With --quiet it reports failures only.
@@ -84,12 +87,45 @@ func (p *progress) show(e plan.Event) {
 	}
 	if e.Scene == "" {
 		p.line(fmt.Sprintf("%d of %s already done; %d to compute", e.Done, spelling.Count(e.Total, "unit"), e.Total-e.Done))
-	} else if p.terminal {
-		p.drawBar(func(width int) string { return p.bar(e, width) })
-	} else if now := time.Now(); !e.Resumed && (now.Sub(p.last) >= plainInterval || e.Done == e.Total) {
-		p.last = now
-		p.line(p.text(e))
+	} else if p.terminal || !e.Resumed {
+		p.draw(e.Done, e.Total, p.text(e), "; "+e.Scene, e.Done == e.Total || e.Failed != "")
 	}
+}
+
+// items returns a function that shows how many items, such as strips, are done.
+func (p *progress) items(about, what string) func(done, all int) {
+	p.last = time.Now()
+	return func(done, all int) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if !p.quiet {
+			p.draw(done, all, fmt.Sprintf("%s%d of %d %s", about, done, all, what), "", done == all)
+		}
+	}
+}
+
+// draw shows how much is done: on a terminal as a bar, with a further text, elsewhere as a line. It does so
+// only from time to time, unless it must.
+func (p *progress) draw(done, total int, text, further string, must bool) {
+	interval := plainInterval
+	if p.terminal {
+		interval = barInterval
+	}
+	if !must && time.Since(p.last) < interval {
+		return
+	}
+	p.last = time.Now()
+	if !p.terminal {
+		p.line(text)
+		return
+	}
+	width, _, err := term.GetSize(int(os.Stderr.Fd()))
+	if err != nil || width < 1 {
+		width = 80
+	}
+	// The last cell stays free, because some terminals start a new line after it.
+	fmt.Fprint(p.out, clearLine+bar(done, total, text+further, width-1))
+	p.drawn = true
 }
 
 // Write prints a message of the run's log in place of the bar.
@@ -113,32 +149,19 @@ func (p *progress) line(text string) {
 // clearLine moves to the start of the terminal's line and clears it.
 const clearLine = "\r\x1b[K"
 
-func (p *progress) drawBar(bar func(width int) string) {
-	width, _, err := term.GetSize(int(os.Stderr.Fd()))
-	if err != nil || width < 1 {
-		width = 80
-	}
-	// The last cell stays free, because some terminals start a new line after it.
-	fmt.Fprint(p.out, clearLine+bar(width-1))
-	p.drawn = true
-}
-
 // text says how far the run is.
 func (p *progress) text(e plan.Event) string {
 	return fmt.Sprintf("%d of %s%s%s%s", e.Done, spelling.Count(e.Total, "unit"), p.rate(), p.left(), running(e))
 }
 
-// bar returns one line of at most width cells.
-func (p *progress) bar(e plan.Event, width int) string {
-	text := cells(float64(e.Done)/float64(max(e.Total, 1))) + " " + p.text(e) + "; " + e.Scene
-	return runewidth.Truncate(printable(text), max(0, width), "…")
-}
-
-// cells draws a share, 0 to 1, as a bar.
-func cells(share float64) string {
+// bar returns one line of at most width cells: a bar, if the total is known, and a text.
+func bar(done, total int, text string, width int) string {
 	const n = 10
-	full := int(n * share)
-	return strings.Repeat("█", full) + strings.Repeat("░", n-full)
+	if total > 0 {
+		full := min(n, n*done/total)
+		text = strings.Repeat("█", full) + strings.Repeat("░", n-full) + " " + text
+	}
+	return runewidth.Truncate(printable(text), max(0, width), "…")
 }
 
 // rate formats the number of units computed per minute.
@@ -194,10 +217,6 @@ func (p *progress) clear() {
 	}
 }
 
-// barInterval is the minimum time between two drawings of a bar that may change
-// thousands of times a second.
-const barInterval = 100 * time.Millisecond
-
 // A fetchProgress reports the progress of a download on stderr.
 type fetchProgress struct {
 	*progress
@@ -221,25 +240,7 @@ func (p *fetchProgress) show(stage fetch.Stage, done, total int64) {
 	if begins {
 		p.stage, p.first, p.began = stage, done, now
 	}
-	interval := plainInterval
-	if p.terminal {
-		interval = barInterval
-	}
-	if !begins && now.Sub(p.last) < interval {
-		return
-	}
-	p.last = now
-	text := p.text(done, total, now.Sub(p.began))
-	if !p.terminal {
-		p.line(text)
-		return
-	}
-	p.drawBar(func(width int) string {
-		if total > 0 {
-			text = cells(min(1, float64(done)/float64(total))) + " " + text
-		}
-		return runewidth.Truncate(text, max(0, width), "…")
-	})
+	p.draw(int(done), int(total), p.text(done, total, now.Sub(p.began)), "", begins)
 }
 
 // text says how far a stage is that has run for a while.

@@ -35,17 +35,17 @@ func TestTheBarShowsRateTimeLeftAndMAPWithinTheTerminal(t *testing.T) {
 	runewidth.DefaultCondition.EastAsianWidth = false // whatever the locale of the tests
 	p := &progress{computed: 12, done: 12, total: 30, started: time.Now().Add(-2 * time.Minute)}
 	for width := 1; width < 300; width++ {
-		if text := p.bar(e, width); widthOf(text) > width || strings.ContainsAny(text, "\x1b\n") {
+		if text := bar(e.Done, e.Total, p.text(e)+"; "+e.Scene, width); widthOf(text) > width || strings.ContainsAny(text, "\x1b\n") {
 			t.Errorf("width %d: %q takes %d cells", width, text, widthOf(text))
 		}
 	}
 	const whole = "████░░░░░░ 12 of 30 units, 6 units/min, about 3 min left; mAP (%) of 2 new scenes:  sift 57.68  rootsift 64.37  실험 32.19 … (2 more); v_graffiti"
 	for width, want := range map[int]string{20: "████░░░░░░ 12 of 30…", 250: whole} {
-		if got := p.bar(e, width); got != want {
+		if got := bar(e.Done, e.Total, p.text(e)+"; "+e.Scene, width); got != want {
 			t.Errorf("width %d:\ngot  %s (%d)\nwant %s (%d)", width, got, widthOf(got), want, widthOf(want))
 		}
 	}
-	if got, want := p.bar(plan.Event{Scene: "v_a", Done: 30, Total: 30}, 80), fmt.Sprintf("%s 30 of 30", strings.Repeat("█", 10)); !strings.HasPrefix(got, want) {
+	if got, want := bar(30, 30, "30 of 30 units", 80), fmt.Sprintf("%s 30 of 30", strings.Repeat("█", 10)); !strings.HasPrefix(got, want) {
 		t.Errorf("got %s", got)
 	}
 }
