@@ -70,13 +70,7 @@ func (k *checker) checkTotals() {
 		if total == "random.total" && (s.Spatial != nil || s.Top != nil) {
 			k.faultAt(s.key(total), "found it together with spatial or top, want those in a set that is made from this one by from")
 		}
-		var p *KeypointSet // the last that projects, of the set and all that it is made of
-		for _, of := range k.graph.Ancestors(s) {
-			if of.Project != nil {
-				p = of
-			}
-		}
-		switch p {
+		switch p := projecting(k.graph.Ancestors(s)); p {
 		case nil:
 		case s:
 			k.faultAt(s.key(total), "found it in a set that projects, want it in a set that comes before the projection")
@@ -86,9 +80,9 @@ func (k *checker) checkTotals() {
 	}
 }
 
-// projecting returns the last set of a chain that projects, or nil.
-func projecting(chain []*KeypointSet) (last *KeypointSet) {
-	for _, s := range chain {
+// projecting returns the last of some sets that projects, or nil.
+func projecting(sets []*KeypointSet) (last *KeypointSet) {
+	for _, s := range sets {
 		if s.Project != nil {
 			last = s
 		}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -217,14 +218,7 @@ func (m mapping) countExclusive(d *decoder, key string, n *yaml.Node, given map[
 	if m.exactlyOne == nil || len(present) == 1 {
 		return
 	}
-	what := "neither"
-	switch {
-	case present != nil:
-		what = strings.Join(present, " and ")
-	case len(m.exactlyOne) > 2:
-		what = "none of them"
-	}
-	d.fault(key, n, "found %s, want exactly one of %s", what, strings.Join(m.exactlyOne, ", "))
+	d.fault(key, n, "found %s, want exactly one of %s", cmp.Or(strings.Join(present, " and "), "none"), strings.Join(m.exactlyOne, ", "))
 }
 
 // decodeFields decodes the given fields, removes them from given, and returns the

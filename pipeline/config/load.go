@@ -94,6 +94,9 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 	c := defaults()
 	shape := allSections(c)
 	d := newDecoder(path, folder)
+	if o.Item != "" {
+		d.originOf(root, path) // which is no file, so that no lines are named
+	}
 	d.override(shape, root, o)
 	d.applyPreset(root)
 	if valueOf(root, variantsKey) == nil { // else they could not be expanded
@@ -122,17 +125,8 @@ func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
 	flags := "--type " + kind
 	c, err := load(flags, fmt.Appendf(nil, "experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}, border: 0}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n",
 		known.Detector(), name, kind), Overrides{Set: set, Item: "descriptors[" + name + "]"})
-	if err == nil {
-		return c.Descriptors[0], nil
+	if err != nil {
+		return Descriptor{}, err
 	}
-	faults := []error{err}
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		faults = several.Unwrap()
-	}
-	for _, fault := range faults {
-		if e, ok := fault.(*Error); ok {
-			e.Line, e.Column = 0, 0 // the user has no file
-		}
-	}
-	return Descriptor{}, err
+	return c.Descriptors[0], nil
 }

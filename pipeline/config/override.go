@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -133,11 +134,8 @@ func (d *decoder) layered(settings []string, o Overrides) []Override {
 // environment returns the settings from variables. It ignores empty variables.
 func (d *decoder) environment(settings []string, env []string) []Override {
 	variables := map[string]string{}
-	names := strings.Split(strings.ReplaceAll(strings.Join(otherVariables, " "), envPrefix, ""), " ") // without what all begin with
 	for _, key := range settings {
-		name := envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
-		variables[name] = key
-		names = append(names, strings.TrimPrefix(name, envPrefix))
+		variables[envPrefix+strings.ToUpper(strings.ReplaceAll(key, ".", "_"))] = key
 	}
 	var found []Override
 	for _, v := range env {
@@ -145,8 +143,9 @@ func (d *decoder) environment(settings []string, env []string) []Override {
 		switch {
 		case !strings.HasPrefix(name, envPrefix), strings.HasPrefix(name, envPrefix+"TEST_"), name == Socket, slices.Contains(otherVariables, name):
 		case variables[name] == "":
+			meant := spelling.Slip(name, append(slices.Sorted(maps.Keys(variables)), otherVariables...))
 			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, want a key of a config, as in " +
-				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + strings.Replace(spelling.Hint(strings.TrimPrefix(name, envPrefix), names), "mean ", "mean "+envPrefix, 1)})
+				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + spelling.Meant(meant)})
 		case value != "":
 			found = append(found, Override{Key: variables[name], Value: value, Origin: name})
 		}
