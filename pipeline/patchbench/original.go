@@ -76,7 +76,7 @@ type sharedGraph struct {
 
 // rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
 // the sources, or those whose results are read. mean returns the mean over results.
-func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open func(ctx context.Context, benchmark, labels, results string) (*evaluation, *R, error),
+func rateFiles[R any](ctx context.Context, r *run, task string, f Files, evaluate func(ctx context.Context, p *evaluation, benchmark, labels string) (*R, error),
 	mean func(all []*R) *R, tabulate func(rows []report.BenchmarkRow[R], distance string) *table.Table) (*Ratings, error) {
 	n := len(f.Benchmarks)
 	descriptors := max(1, len(r.Sources), len(f.Results)/n)
@@ -85,8 +85,11 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, open fu
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
-		p, result, err := open(ctx, f.Benchmarks[i%n], at(f.Labels, i%n), at(f.Results, i))
-		results = append(results, result)
+		p := &evaluation{results: at(f.Results, i), name: y2016.TaskName(f.Benchmarks[i%n])}
+		result, err := evaluate(ctx, p, f.Benchmarks[i%n], at(f.Labels, i%n))
+		if results = append(results, result); p.set != nil {
+			p.descriptor = p.set.Name
+		}
 		return p, err
 	}, func() error { r.drawTogether(); return nil })
 	if err != nil {
@@ -277,11 +280,10 @@ func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	}, report.MatchingOf2016)
 }
 
-func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*evaluation, *y2016.MatchingResult, error) {
-	p := &evaluation{results: results, name: y2016.TaskName(benchmark)}
+func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled string) (*y2016.MatchingResult, error) {
 	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadMatchingBenchmark)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var labels *y2016.MatchingLabels
 	if labelled != "" {
@@ -289,11 +291,11 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 			return y2016.ReadMatchingLabels(name, in, b)
 		})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	matches, err := answers(r, p, benchmark, func(name string, in io.Reader) ([]y2016.Matches, error) {
 		return y2016.ReadMatches(name, in, b, labels)
@@ -302,14 +304,11 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 		return matches, nil, err
 	}, y2016.WriteMatches)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	f, err := y2016.EvaluateMatching(matches, labels)
 	if err != nil {
-		return nil, nil, err
-	}
-	if p.set != nil {
-		p.descriptor = p.set.Name
+		return nil, err
 	}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
@@ -317,7 +316,7 @@ func (r *run) match(ctx context.Context, benchmark, labelled, results string) (*
 		byDistance, byRatio := f.Curves()
 		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverCorrect}, {Name: "by_ratio", Curve: byRatio, MAP: f.MAP2NNR}}
 	}
-	return p, f, nil
+	return f, nil
 }
 
 // Retrieve evaluates retrieval benchmarks. Without results files it computes the
@@ -330,14 +329,13 @@ func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
 	}, report.RetrievalOf2016)
 }
 
-func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string) (*evaluation, *y2016.RetrievalResult, error) {
-	p := &evaluation{results: results, name: y2016.TaskName(benchmark)}
+func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled string) (*y2016.RetrievalResult, error) {
 	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadRetrievalBenchmark)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	clusters := b.SamePlace()
 	if labelled != "" {
@@ -345,7 +343,7 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 			return y2016.ReadClusters(name, in, b, p.set)
 		})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	rankings, err := answers(r, p, benchmark, func(name string, in io.Reader) ([][]patches.Signature, error) {
@@ -354,14 +352,11 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
 	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	f, err := y2016.EvaluateRetrieval(b, clusters, rankings, p.set)
 	if err != nil {
-		return nil, nil, err
-	}
-	if p.set != nil {
-		p.descriptor = p.set.Name
+		return nil, err
 	}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
@@ -369,5 +364,5 @@ func (r *run) retrieve(ctx context.Context, benchmark, labelled, results string)
 		images, places := f.Curves()
 		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAP}}
 	}
-	return p, f, nil
+	return f, nil
 }
