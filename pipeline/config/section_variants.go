@@ -236,20 +236,11 @@ func (v *variantsEntry) names() []string {
 
 var placeholder = regexp.MustCompile(`([-_./]?)\{([^{}]*)\}`)
 
-// checkName checks that the template names known dimensions, and all that have
-// several choices.
+// checkName checks that the template names known dimensions.
 func (v *variantsEntry) checkName() {
-	key := within(v.key, "name")
-	var used []string
 	for _, m := range placeholder.FindAllStringSubmatch(v.name.Value, -1) {
 		if !slices.Contains(v.names(), m[2]) {
-			v.fault(key, v.name, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], v.names()))
-		}
-		used = append(used, m[2])
-	}
-	for _, d := range v.dimensions {
-		if len(d.choices) > 1 && !slices.Contains(used, d.name) {
-			v.fault(key, v.name, "found %s, want {%s} in it, without which several descriptors would have the same name", found(v.name), d.name)
+			v.fault(within(v.key, "name"), v.name, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], v.names()))
 		}
 	}
 }

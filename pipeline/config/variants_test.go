@@ -55,7 +55,7 @@ var badVariants = []struct{ section, fault string }{
 	{`variants: [{name: "{p}", type: sift, matrix: {p: [{scales: [1]}]}}]`, `5: variants[{p}].matrix.p: found a mapping, want a word or a number; for anything else, label it: {LABEL: {p: VALUE}}`},
 	{`variants: [{name: "{root}", type: sift, matrix: {root: {a: l1}}}]`, `5: variants[{root}].matrix.root: found "l1", want the keys that the label a sets, such as {root: l1}, or {} for none`},
 	{`variants: [{name: "{typ}", matrix: {type: [sift]}}]`, `5: variants[{typ}].name: found {typ} in it, which is not a dimension of the matrix, want type`},
-	{`variants: [{name: x, matrix: {type: [sift, surf]}}]`, `5: variants[x].name: found "x", want {type} in it, without which several descriptors would have the same name`},
+	{`variants: [{name: x, matrix: {type: [sift, surf]}}]`, `5: variants[x].name: gives "x" twice, for {type: sift} and for {type: surf}; want other labels or another template`},
 	{`variants: [{name: "{a}{b}", type: sift, matrix: {a: {x: {}, xy: {}}, b: {yz: {}, z: {}}}}]`, `5: variants[{a}{b}].name: gives "xyz" twice, for {a: x, b: yz} and for {a: xy, b: z}; want other labels or another template`},
 	{`variants: [{name: "-{type}", matrix: {type: [a b]}}]`, `5: variants[-{type}].name: gives "a b" for {type: a b}, want ` + nameRule.want},
 	{`variants: [{name: "{type}-{a}-{b}", matrix: {type: [sift], a: {x: {root: l1}}, b: {y: {root: none}}}}]`, `5: variants[{type}-{a}-{b}].matrix.b: found root, which the dimension a sets, too; want one of the two`},

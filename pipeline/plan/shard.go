@@ -110,24 +110,17 @@ func (p *Plan) Share(s Shard) []string {
 	return parts[s.Index-1]
 }
 
-// dearest returns the indices of the scenes, the most expensive first.
-func (p *Plan) dearest() []int {
-	costs := p.costs()
-	order := make([]int, len(p.Scenes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
-	return order
-}
-
 // Divide returns the scenes of each of count shards, in the order of the plan. It
 // leaves out shards that have none.
 func (p *Plan) Divide(count int) [][]string {
 	costs := p.costs()
 	count = min(count, len(p.Scenes))
-	sums, owner := make([]float64, count), make([]int, len(p.Scenes))
-	for _, scene := range p.dearest() {
+	sums, owner, dearest := make([]float64, count), make([]int, len(p.Scenes)), make([]int, len(p.Scenes))
+	for i := range dearest {
+		dearest[i] = i
+	}
+	slices.SortStableFunc(dearest, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
+	for _, scene := range dearest {
 		least := slices.Index(sums, slices.Min(sums))
 		owner[scene] = least
 		sums[least] += costs[scene]
