@@ -75,9 +75,10 @@ func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string
 	if err == nil {
 		_, err = stored.Named("--only", o.table.only)
 	}
-	if err = cmp.Or(err, o.table.checkNames(cmd)); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
+	o.table.scoped = cmd.Flags().Changed("scope")
 	if _, _, err := fold.Changed(plan.Folder(run), flags.set); err != nil {
 		return nil, nil, err
 	}

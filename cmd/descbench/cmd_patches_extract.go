@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -58,6 +57,8 @@ Rerun the command to resume it. Sequences cut with other settings are rejected;
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
 	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing sequences")
+	limits(fs, "side", 0.1, 1000)
+	limits(fs, "overlap", 0, 1)
 	limits(fs, "limit", 0, 0)
 	flags.addOut(fs, "folder for the strips")
 	flags.addConfig(fs)
@@ -68,20 +69,7 @@ Rerun the command to resume it. Sequences cut with other settings are rejected;
 	return cmd
 }
 
-func (opt *patchesExtractOptions) check() error {
-	if !(opt.Side > 0) || math.IsInf(opt.Side, 1) {
-		return usageError{fmt.Errorf("--side: found %v, want a number above 0", opt.Side)}
-	}
-	if !(opt.Overlap >= 0 && opt.Overlap <= 1) {
-		return usageError{fmt.Errorf("--overlap: found %v, want 0 to 1", opt.Overlap)}
-	}
-	return nil
-}
-
 func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
-	if err := opt.check(); err != nil {
-		return err
-	}
 	sets, err := opt.sets(flags)
 	if err != nil {
 		return err

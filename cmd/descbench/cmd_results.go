@@ -66,9 +66,10 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 			if err != nil {
 				return err
 			}
-			if err := cmp.Or(choice.checkNames(cmd), compare.Warn(runs.Runs)); err != nil {
+			if err := compare.Warn(runs.Runs); err != nil {
 				return err
 			}
+			choice.scoped = cmd.Flags().Changed("scope")
 			choice.scope = runs.ScopeNamed(choice.scope)
 			switch {
 			case best != "":
@@ -83,6 +84,7 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 	}
 	choice.register(cmd, flags)
 	cmd.Flags().StringVar(&choice.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
+	allows(cmd.Flags(), "table", report.TableNames()...)
 	excludes(cmd.Flags(), "columns", "table")
 	flags.addLabels(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,7 +8,6 @@ import (
 
 	"descbench/eval/fact"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -42,15 +40,6 @@ func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	fs := cmd.Flags()
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
-}
-
-// checkNames checks the names of the scope and the table.
-func (c *resultsChoice) checkNames(cmd *cobra.Command) error {
-	c.scoped = cmd.Flags().Changed("scope")
-	if c.table != "" && !slices.Contains(report.TableNames(), c.table) {
-		return usageError{fmt.Errorf("--table %s: want one of %s%s", c.table, strings.Join(report.TableNames(), ", "), spelling.Hint(c.table, report.TableNames()))}
-	}
-	return nil
 }
 
 // selects reports whether other columns than those of the main table, or of published

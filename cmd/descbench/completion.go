@@ -8,21 +8,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
-	"descbench/pipeline/report"
 )
 
 // flagCompletions holds the words that flags may take by their names, for every
 // command that has such a flag of a text or a list. Words that depend on a config, a
 // run or a database are not completed.
 var flagCompletions = map[string]func() []string{
-	"format":  formatNames,
 	"columns": metricColumns,
 	"matcher": words("nearest", "mutual", "ratio=", "distance=", "top="),
 	"metric":  singleMetrics,
 	"scope":   words("all", "viewpoint", "illumination", "k:", "scene:", "pair:"),
 	"sort":    metricColumns,
 	"sweep":   words("tolerance_px=", "exclude_beyond_px="),
-	"table":   report.TableNames,
 }
 
 // complete adds shell completion to the flags and arguments of a command and of

@@ -3,12 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"descbench/eval/spelling"
 )
 
 // Annotations of flags. Rules are declared where flags are registered, and checked
@@ -18,7 +21,7 @@ const (
 	neededFlags   = "needs"    // names of flags: one of them must be given, too
 	excludedFlags = "excludes" // names of flags: none of them may be given
 	allowedWords  = "words"    // the values that the flag, or an item of its list, may have
-	allowedRange  = "range"    // the least whole number, and the largest if there is one
+	allowedRange  = "range"    // the least number, and the largest
 )
 
 // requires declares flags without which a command cannot run.
@@ -40,13 +43,12 @@ func excludes(fs *pflag.FlagSet, flag string, others ...string) {
 // in the shell, too.
 func allows(fs *pflag.FlagSet, flag string, words ...string) { relate(fs, flag, allowedWords, words) }
 
-// limits declares the range of a whole number; a most of 0 is no limit.
-func limits(fs *pflag.FlagSet, flag string, least, most int) {
-	bounds := []string{strconv.Itoa(least)}
-	if most > 0 {
-		bounds = append(bounds, strconv.Itoa(most))
+// limits declares the range of a number; a most of 0 is no limit.
+func limits(fs *pflag.FlagSet, flag string, least, most float64) {
+	if most == 0 {
+		most = math.MaxFloat64
 	}
-	relate(fs, flag, allowedRange, bounds)
+	relate(fs, flag, allowedRange, []string{fmt.Sprint(least), fmt.Sprint(most)})
 }
 
 func relate(fs *pflag.FlagSet, flag, relation string, values []string) {
@@ -131,18 +133,20 @@ func misfit(f *pflag.Flag) string {
 		for _, v := range values {
 			if !slices.Contains(words, v) {
 				last := len(words) - 1
-				return fmt.Sprintf("found %q, want %s or %s", v, strings.Join(words[:last], ", "), words[last])
+				return fmt.Sprintf("found %q, want %s or %s%s", v, strings.Join(words[:last], ", "), words[last], spelling.Hint(v, words))
 			}
 		}
 	}
 	if bounds := f.Annotations[allowedRange]; bounds != nil {
-		n, _ := strconv.Atoi(values[0]) // parsed before
-		least, _ := strconv.Atoi(bounds[0])
-		if n < least {
-			return fmt.Sprintf("found %d, want at least %d", n, least)
+		var numbers [3]float64 // parsed before
+		for i, text := range []string{values[0], bounds[0], bounds[1]} {
+			numbers[i], _ = strconv.ParseFloat(text, 64)
 		}
-		if most, _ := strconv.Atoi(bounds[len(bounds)-1]); len(bounds) == 2 && n > most {
-			return fmt.Sprintf("found %d, want at most %d", n, most)
+		switch n, least, most := numbers[0], numbers[1], numbers[2]; {
+		case !(n >= least): // also not a number
+			return fmt.Sprintf("found %s, want at least %s", values[0], bounds[0])
+		case n > most:
+			return fmt.Sprintf("found %s, want at most %s", values[0], bounds[1])
 		}
 	}
 	return ""

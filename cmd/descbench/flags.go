@@ -192,14 +192,10 @@ func exactArgs(n int) cobra.PositionalArgs {
 				return err // because of which there may be too many
 			}
 			_, wants, _ := strings.Cut(cmd.Use, " ")
-			name := commandName(cmd)
-			switch {
-			case n == 0:
-				return usageError{fmt.Errorf("%s takes no argument, found %s; see %s --help", name, found(args), cmd.CommandPath())}
-			case len(args) == 0:
-				return usageError{fmt.Errorf("%s needs %s: %s %s", name, wants, cmd.CommandPath(), wants)}
+			if n == 0 {
+				wants = "no argument"
 			}
-			return usageError{fmt.Errorf("%s takes %s, found %s", name, wants, found(args))}
+			return usageError{fmt.Errorf("%s takes %s, found %s; see %s --help", commandName(cmd), wants, cmp.Or(found(args), "nothing"), cmd.CommandPath())}
 		}
 		return noneEmpty(args)
 	}

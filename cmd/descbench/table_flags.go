@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ type tableChoice struct {
 	rows    string // what the rows of a table are, for messages
 }
 
-// register registers the flags, which are checked before the command runs.
+// register registers the flags. --json is short for --format json.
 func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	fs := cmd.Flags()
 	c.rows = "descriptors"
@@ -41,7 +40,13 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)
 	fs.Lookup("digits").DefValue = "0" // help without "(default -1)"
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return c.check(cmd, flags) }
+	allows(fs, "format", formatNames()...)
+	excludes(fs, "format", "json")
+	cmd.PreRun = func(*cobra.Command, []string) {
+		if flags.json {
+			c.format = string(table.JSON)
+		}
+	}
 }
 
 func registerNotes(fs *pflag.FlagSet, to *bool) {
@@ -74,25 +79,6 @@ func formatNames() []string {
 		names = append(names, string(f))
 	}
 	return names
-}
-
-// check checks the format. --json is short for --format json.
-func (c *tableChoice) check(cmd *cobra.Command, flags *commonFlags) error {
-	if flags.json {
-		if cmd.Flags().Changed("format") && c.format != string(table.JSON) {
-			return usageError{fmt.Errorf("found --json and --format %s, want one of the two", c.format)}
-		}
-		c.format = string(table.JSON)
-	}
-	for _, name := range []string{"columns", "only"} {
-		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "[]" {
-			return usageError{fmt.Errorf("--%s: found nothing, want names", name)}
-		}
-	}
-	if slices.Contains(formatNames(), c.format) {
-		return nil
-	}
-	return usageError{fmt.Errorf("--format: found %q, want one of %s%s", c.format, strings.Join(formatNames(), ", "), spelling.Meant(cmp.Or(map[string]string{"tex": "latex", "md": "markdown"}[c.format], spelling.Nearest(c.format, formatNames()))))}
 }
 
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
