@@ -48,11 +48,7 @@ as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.`
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, args[0])
 			if i < 0 {
-				hint := spelling.Hint(args[0], names)
-				if strings.HasPrefix(names[0], args[0]) { // what runs need, and the smaller one
-					hint = spelling.Meant(names[0])
-				}
-				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], hint, strings.Join(names, " or "))}
+				return usageError{fmt.Errorf("no data set %q%s, want %s", args[0], spelling.Hint(args[0], names), strings.Join(names, " or "))}
 			}
 			release := fetch.Releases()[i]
 			release.URL = cmp.Or(address, release.URL)

@@ -151,7 +151,6 @@ func TestMistakesInAFetchAreOneLine(t *testing.T) {
 		want   string
 	}{
 		{"hpatches-sequence", 2, `no data set "hpatches-sequence" (did you mean hpatches-sequences?), want hpatches-sequences or hpatches-patches`},
-		{"hpatches", 2, "(did you mean hpatches-sequences?)"},
 		{"hpatches-sequences --url ftp://a/b.zip", 2, `--url: found "ftp://a/b.zip", want an address that begins with https:// or http://`},
 		{"hpatches-patches --url http://127.0.0.1:1/b.zip", 3, "hpatches-patches: cannot be fetched (http://127.0.0.1:1/b.zip: connect: connection refused); rerun to try again, or download http://127.0.0.1:1/b.zip by hand, save it as data/hpatches-release.zip, and rerun"},
 		{"hpatches-sequences --to /dev/null --url http://127.0.0.1:1/b.zip", 3, "not a directory"},

@@ -180,7 +180,6 @@ var flagTypes = map[string]string{
 	"uint64":      "a whole number of at least 0",
 	"float64":     "a number",
 	"bool":        "true or false",
-	"duration":    "a duration such as 36h",
 	"stringSlice": "a list separated by commas",
 }
 
