@@ -18,7 +18,6 @@ import (
 	"descbench/pipeline/dataset/fetch"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 // The minimum time between two lines of progress, and between two drawings of a bar on a
@@ -76,11 +75,7 @@ func (p *progress) show(e plan.Event) {
 		} else {
 			p.told[key] = true
 		}
-		text := what + reason
-		if p.then != "" && p.terminal { // the results have the whole reason
-			text = runewidth.Truncate(text, table.PageWidth, "…")
-		}
-		p.line(text)
+		p.line(what + reason)
 	}
 	if p.quiet {
 		return
