@@ -103,10 +103,7 @@ func (o *classifyOptions) checkNames(c classification) error {
 			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, notes.Text(l))}
 		}
 	}
-	var names []string
-	for _, s := range c.Systems {
-		names = append(names, s.Name)
-	}
+	names := spelling.Words(c.Systems, func(s binary.System) string { return s.Name })
 	for _, d := range c.Decisions {
 		if len(c.Systems) == 0 {
 			names = append(names, d.System)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/fact"
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/dataset/fit"
@@ -236,10 +237,7 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 
 // sizes formats the common size of the images, or every size if they differ.
 func sizes(images []dataset.ImageFile) string {
-	var sizes []string
-	for _, img := range images {
-		sizes = append(sizes, fmt.Sprintf("%dx%d", img.Width, img.Height))
-	}
+	sizes := spelling.Words(images, func(img dataset.ImageFile) string { return fmt.Sprintf("%dx%d", img.Width, img.Height) })
 	if same := slices.Compact(slices.Clone(sizes)); len(same) == 1 {
 		return fmt.Sprintf("%d of %s", len(sizes), same[0])
 	}

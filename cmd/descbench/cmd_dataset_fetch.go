@@ -62,11 +62,7 @@ as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.`
 }
 
 func releaseNames() []string {
-	var names []string
-	for _, r := range fetch.Releases() {
-		names = append(names, r.Name)
-	}
-	return names
+	return spelling.Words(fetch.Releases(), func(r fetch.Release) string { return r.Name })
 }
 
 func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch.Options) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/descriptors"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
@@ -130,17 +131,11 @@ func kindsTable(types []config.DescriptorType, detectors []keypoints.Detector) *
 	t := table.New(wordColumns("kind", "name", "doc", "elements", "range", "invariances", "computed", "keypoints", "altered", "source", "keys", "example")...)
 	for _, of := range types {
 		kind, _ := descriptors.FindKind(of.Name)
-		var keys []string
-		for _, k := range of.Keys {
-			keys = append(keys, k.Name)
-		}
+		keys := spelling.Words(of.Keys, func(k config.Key) string { return k.Name })
 		addRow(t, "descriptor", of.Name, of.Doc, of.Elements, kind.Range, kind.Invariances, of.Computed, of.Keypoints, altered(kind), kind.Source, strings.Join(keys, ", "), of.Example)
 	}
 	for _, d := range detectors {
-		var keys []string
-		for _, p := range d.Params {
-			keys = append(keys, p.Name)
-		}
+		keys := spelling.Words(d.Params, func(p keypoints.Param) string { return p.Name })
 		addRow(t, "detector", d.Name, d.Doc, "", "", "", "", "", "", d.Source, strings.Join(keys, ", "), "")
 	}
 	return t

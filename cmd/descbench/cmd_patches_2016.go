@@ -11,6 +11,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/spelling"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -200,11 +201,7 @@ func differentNames(flag string, paths []string) error {
 }
 
 func wordsOf[T ~string](list []T) []string {
-	all := make([]string, len(list))
-	for i, v := range list {
-		all[i] = string(v)
-	}
-	return all
+	return spelling.Words(list, func(v T) string { return string(v) })
 }
 
 func names[T ~string](list []T) string { return strings.Join(wordsOf(list), ", ") }

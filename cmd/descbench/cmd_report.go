@@ -165,10 +165,7 @@ type figuresJSON struct {
 }
 
 func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) error {
-	var ids []string
-	for _, c := range r.Charts {
-		ids = append(ids, c.ID)
-	}
+	ids := spelling.Words(r.Charts, func(c charts.Chart) string { return c.ID })
 	pattern := "*." + formats[0]
 	if len(formats) > 1 {
 		pattern = "*.{" + strings.Join(formats, ",") + "}"

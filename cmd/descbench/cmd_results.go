@@ -12,6 +12,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/matchview"
@@ -233,10 +234,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 		facts := append(report.Failures(summary), compare.Concerned(summary, catalogue.Of(catalogue.MAP))...)
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
-	var names []string
-	for _, run := range open.Runs {
-		names = append(names, name(run.Folder))
-	}
+	names := spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
 	t.Title += " of " + strings.Join(names, ", ")
 	if err := form.arrange(t); err != nil {
 		return err

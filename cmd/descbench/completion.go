@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
 )
 
 // flagCompletions holds the words that flags may take by their names, for every
@@ -76,11 +77,7 @@ func startingWith(words []string, typed string) ([]string, cobra.ShellCompDirect
 
 // metricNames returns the names of all metrics. K stands for a number.
 func metricNames() []string {
-	var names []string
-	for _, d := range catalogue.All() {
-		names = append(names, cmp.Or(d.Short, d.Name))
-	}
-	return names
+	return spelling.Words(catalogue.All(), func(d catalogue.Definition) string { return cmp.Or(d.Short, d.Name) })
 }
 
 // singleMetrics returns names that each stand for one metric, or end where its number K

@@ -92,10 +92,7 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 		if s := cmd.SuggestionsFor(args[0]); len(s) > 0 {
 			hint = spelling.Meant(s[0])
 		} else if cmd.HasParent() {
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
+			names := spelling.Words(cmd.Commands(), func(c *cobra.Command) string { return c.Name() })
 			hint = ", want one of " + strings.Join(names, ", ")
 		}
 		return usageError{fmt.Errorf("%s has no command %q%s; see %s --help", cmd.CommandPath(), args[0], hint, cmd.CommandPath())}

@@ -62,10 +62,7 @@ func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, rows s
 	c.register(cmd, flags)
 	fs := cmd.Flags()
 	c.rows = rows
-	var names []string
-	for _, column := range example.Columns {
-		names = append(names, column.Name)
-	}
+	names := spelling.Words(example.Columns, func(column table.Column) string { return column.Name })
 	fs.Lookup("columns").Usage += ": " + strings.Join(names, ", ")
 	fs.Lookup("only").Usage = "show these " + rows + ", separated by commas"
 	for _, flag := range []string{"columns", "sort"} {
@@ -74,11 +71,7 @@ func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, rows s
 }
 
 func formatNames() []string {
-	var names []string
-	for _, f := range table.Formats() {
-		names = append(names, string(f))
-	}
-	return names
+	return spelling.Words(table.Formats(), func(f table.Format) string { return string(f) })
 }
 
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }

@@ -20,6 +20,14 @@ func Meant(word string) string {
 	return " (did you mean " + word + "?)"
 }
 
+// Words returns a word of each item of a list.
+func Words[T any](list []T, word func(T) string) (words []string) {
+	for _, item := range list {
+		words = append(words, word(item))
+	}
+	return words
+}
+
 // Few lists names: all if there are at most so many, else the first ones and the
 // number of the others, as in "a, b and 3 more".
 func Few(names []string, most int) string {

@@ -239,19 +239,13 @@ func same(format string, args ...any) Step {
 }
 
 // Shorts returns the words of steps for terminals.
-func Shorts(steps []Step) (texts []string) {
-	for _, s := range steps {
-		texts = append(texts, s.Short)
-	}
-	return texts
+func Shorts(steps []Step) []string {
+	return spelling.Words(steps, func(s Step) string { return s.Short })
 }
 
 // Papers returns the words of steps for papers.
-func Papers(steps []Step) (texts []string) {
-	for _, s := range steps {
-		texts = append(texts, s.Paper)
-	}
-	return texts
+func Papers(steps []Step) []string {
+	return spelling.Words(steps, func(s Step) string { return s.Paper })
 }
 
 // keyWords returns the words of a key.

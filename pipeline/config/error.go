@@ -114,10 +114,7 @@ func oneOf(word string, allowed []string) string {
 // wanted shows the form of a mapping.
 func (m mapping) wanted() string {
 	const most = 5
-	var keys []string
-	for _, f := range m.fields {
-		keys = append(keys, f.key+": ...")
-	}
+	keys := spelling.Words(m.fields, func(f field) string { return f.key + ": ..." })
 	if m.variants != nil {
 		keys = append([]string{"type: ..."}, keys...)
 	}

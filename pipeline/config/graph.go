@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"slices"
+
+	"descbench/eval/spelling"
 )
 
 // SetOf returns the name of the keypoints of a descriptor's rows: for a fusion,
@@ -12,10 +14,7 @@ func (c *Config) SetOf(d Descriptor) string {
 	if d.Fusion == nil {
 		return d.Keypoints
 	}
-	var names []string
-	for _, part := range d.Fusion.Of {
-		names = append(names, c.Named(part).Keypoints)
-	}
+	names := spelling.Words(d.Fusion.Of, func(part string) string { return c.Named(part).Keypoints })
 	name, _ := c.Graph().common(names)
 	return name
 }

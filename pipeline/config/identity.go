@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"descbench/eval/spelling"
 )
 
 // YAML returns the effective config with all defaults. It is a valid config that
@@ -39,12 +41,7 @@ func marshal(n *yaml.Node) []byte {
 }
 
 // Diff returns Changes as lines.
-func Diff(a, b *Config) (lines []string) {
-	for _, c := range Changes(a, b) {
-		lines = append(lines, c.String())
-	}
-	return lines
-}
+func Diff(a, b *Config) []string { return spelling.Words(Changes(a, b), Change.String) }
 
 // Changes returns the differences between the identities of a and b. It is empty if and only
 // if the identities are equal.

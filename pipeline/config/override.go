@@ -69,11 +69,7 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 
 // Sections returns the keys of a config file.
 func Sections() []string {
-	var all []string
-	for _, f := range allSections(&Config{}).fields {
-		all = append(all, f.key)
-	}
-	return all
+	return spelling.Words(allSections(&Config{}).fields, func(f field) string { return f.key })
 }
 
 // keys returns the full keys of all values of a mapping, outside lists of mappings.

@@ -161,11 +161,7 @@ func oneWord[T comparable](to *T, words ...T) choice[T] { return choice[T]{to: t
 
 // namesOf returns the names of the values of a choice.
 func namesOf[T comparable](words []T) []string {
-	names := make([]string, len(words))
-	for i, w := range words {
-		names[i] = fmt.Sprint(w)
-	}
-	return names
+	return spelling.Words(words, func(w T) string { return fmt.Sprint(w) })
 }
 
 func (c choice[T]) allNames() []string {

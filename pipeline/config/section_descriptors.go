@@ -6,6 +6,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/matching"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/pipeline/files/importer"
 )
@@ -34,10 +35,7 @@ func descriptor(x *Descriptor) mapping {
 
 // typeNames returns every type that a descriptor may have.
 func typeNames() []string {
-	var names []string
-	for _, k := range descriptors.Kinds() {
-		names = append(names, k.Name)
-	}
+	names := spelling.Words(descriptors.Kinds(), func(k descriptors.Kind) string { return k.Name })
 	return append(names, fusionType, commandType, fileType, matchesType)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/pipeline/files/importer"
 )
@@ -37,10 +38,7 @@ func detect(d *Detect) mapping {
 		known, _ := keypoints.FindDetector(d.Type)
 		return known.Params
 	}
-	var names []string
-	for _, known := range keypoints.Detectors() {
-		names = append(names, known.Name)
-	}
+	names := spelling.Words(keypoints.Detectors(), func(known keypoints.Detector) string { return known.Name })
 	return mapping{variants: &variants{
 		doc: "The detector.", typ: &d.Type, names: append(names, commandType),
 		start: func() {

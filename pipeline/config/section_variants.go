@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"descbench/eval/spelling"
 )
 
 // The section variants describes descriptors by the combinations of their
@@ -227,11 +229,7 @@ func (d *decoder) textBeside(n *yaml.Node, text string) *yaml.Node {
 }
 
 func (v *variantsEntry) names() []string {
-	var names []string
-	for _, d := range v.dimensions {
-		names = append(names, d.name)
-	}
-	return names
+	return spelling.Words(v.dimensions, func(d dimension) string { return d.name })
 }
 
 var placeholder = regexp.MustCompile(`([-_./]?)\{([^{}]*)\}`)

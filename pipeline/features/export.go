@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/files/importer"
 	"descbench/pipeline/plan"
@@ -32,10 +33,7 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	}
 	d := p.Config.Named(descriptor)
 	if d == nil {
-		var names []string
-		for _, d := range p.Config.Descriptors {
-			names = append(names, d.Name)
-		}
+		names := spelling.Words(p.Config.Descriptors, func(d config.Descriptor) string { return d.Name })
 		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has no descriptor of this name, want one of " + strings.Join(names, ", ")}
 	}
 	if d.Matches != nil {

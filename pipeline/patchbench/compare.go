@@ -307,9 +307,6 @@ func find(all []*candidate, flag, name string) (*candidate, error) {
 	if like == nil {
 		like = all
 	}
-	var names []string
-	for _, d := range like {
-		names = append(names, strconv.Quote(d.Name))
-	}
+	names := spelling.Words(like, func(d *candidate) string { return strconv.Quote(d.Name) })
 	return nil, &config.Error{File: flag + " " + name, Msg: "want one of " + strings.Join(names, ", ")}
 }

@@ -11,6 +11,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
+	"descbench/eval/spelling"
 	"descbench/pipeline/plan"
 )
 
@@ -38,10 +39,7 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		if missing := leftOut[split]; missing != "" {
 			return nil, plan.Faultf("%s: no strips of %s, a test sequence of split %s", t.Strips, missing, split)
 		}
-		var names []string
-		for _, s := range splits {
-			names = append(names, s.Name)
-		}
+		names := spelling.Words(splits, func(s y2017.Split) string { return s.Name })
 		return nil, &patches.OptionError{Reason: fmt.Sprintf("no split %s, want one of %s", split, strings.Join(names, ", "))}
 	}
 	sets := []y2016.Set{stripSet("test", splits[i].Test, sequences)}

@@ -13,6 +13,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/eval/random"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
@@ -73,10 +74,7 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, s := range scenes {
-		names = append(names, s.Name)
-	}
+	names := spelling.Words(scenes, func(s *sceneKeypoints) string { return s.Name })
 	detect.UseOneThread()
 	out, err := resumable.Open(resumable.Spec{Dir: x.Out, Record: "extraction.json", Settings: x.settings(), Paths: names, Overwrite: x.Overwrite})
 	if err != nil {

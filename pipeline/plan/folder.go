@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/store"
 )
 
@@ -91,11 +92,8 @@ const ReadmeFile = "README.txt"
 func (f Folder) RemoveSums() error { return f.Remove(f.Sums()) }
 
 // results lists the names of the files with checksums.
-func (f Folder) results() (names []string) {
-	for _, path := range []string{f.Config(), f.Environment(), f.Metrics(), f.Pairs(), f.Queries(), f.Database(), f.Summary(), f.Timing()} {
-		names = append(names, filepath.Base(path))
-	}
-	return names
+func (f Folder) results() []string {
+	return spelling.Words([]string{f.Config(), f.Environment(), f.Metrics(), f.Pairs(), f.Queries(), f.Database(), f.Summary(), f.Timing()}, filepath.Base)
 }
 
 // Digests returns the digests of the results that are the same whenever they are computed
