@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -48,7 +47,8 @@ func (f *commonFlags) print(cmd *cobra.Command, asJSON any, text string, args ..
 // printRun prints the results of a run as results does without flags, also into its README.txt.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Run) error {
 	warnOfReplaced(flags, o)
-	if err := cmp.Or(o.ReadDigests(), writeReadme(cmd, o)); err != nil {
+	_ = o.ReadDigests() // of records that another process may be replacing, sets of other names differ
+	if err := writeReadme(cmd, o); err != nil {
 		return err
 	}
 	if flags.json {
