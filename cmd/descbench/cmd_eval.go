@@ -51,13 +51,13 @@ matches, such as matches and mma@3, depend on matcher.ratio, mAP does not.`,
 }
 
 func (o *evalOptions) run(cmd *cobra.Command, flags *commonFlags, run string) error {
-	sets, names, err := o.changes(cmd, flags, run)
+	stored, sets, names, err := o.changes(cmd, flags, run)
 	if err != nil {
 		return err
 	}
 	var runs *fold.Runs
 	if flags.out == "" {
-		runs, err = fold.Reevaluate(cmd.Context(), run, sets, names)
+		runs, err = stored.Reevaluate(cmd.Context(), sets, names)
 	} else {
 		runs, err = o.write(cmd, flags, run)
 	}
@@ -67,36 +67,36 @@ func (o *evalOptions) run(cmd *cobra.Command, flags *commonFlags, run string) er
 	return cmp.Or(o.table.printRuns(cmd, runs, false), err)
 }
 
-// changes checks the flags with the run, and returns the changes of each evaluation with its
-// name.
-func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string) (sets [][]string, names []string, err error) {
+// changes checks the flags with the run, which it opens, and returns the changes of each evaluation
+// with its name, of a single one nil.
+func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string) (stored *fold.Runs, sets [][]string, names []string, err error) {
 	labels, changes := config.Labels(flags.set)
-	stored, err := fold.Open([]string{run}, labels)
+	stored, err = fold.Open([]string{run}, labels)
 	if err == nil {
 		_, err = stored.Named("--only", o.table.only)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	o.table.scoped = cmd.Flags().Changed("scope")
 	if _, _, err := fold.Changed(plan.Folder(run), flags.set); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	o.table.scope = stored.ScopeNamed(o.table.scope)
 	if err := stored.Runs[0].ReadScope(o.table.scope); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if o.table.sweep != "" || len(changes) > 0 {
 		o.table.before = stored.Runs[0]
 	}
 	if o.table.sweep == "" {
-		return [][]string{flags.set}, []string{""}, nil
+		return stored, [][]string{flags.set}, nil, nil
 	}
 	names, err = fold.Swept(run, o.table.sweep, flags.set)
 	for _, change := range names {
 		sets = append(sets, append(flags.set[:len(flags.set):len(flags.set)], change))
 	}
-	return sets, names, err
+	return stored, sets, names, err
 }
 
 // write evaluates the run in a folder of its own, which it opens.

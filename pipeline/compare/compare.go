@@ -44,7 +44,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
 	if len(changes) > 0 {
-		if err := runs.Reevaluate(ctx, changes); err != nil {
+		if runs, err = runs.Reevaluate(ctx, [][]string{changes}, nil); runs == nil {
 			return nil, err
 		}
 	}

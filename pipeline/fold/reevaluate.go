@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,42 +20,35 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Reevaluate evaluates a run again from its records under each of several lists of changes to
-// the evaluation section, such as "ties=strict", and never modifies it. It returns open runs with
-// these labels that are Unstored. It returns an
-// error if the records do not contain what a change requires; if scenes of the run failed, it
-// returns the runs with a FailedScenesError.
-func Reevaluate(ctx context.Context, run string, sets [][]string, labels []string) (*Runs, error) {
-	all := &Runs{}
-	var failed error
-	for i, set := range sets {
-		r, err := reevaluated(ctx, plan.Folder(run), set)
-		if err != nil {
-			return nil, err
-		}
-		all.add(r, labels[i])
-		failed = failures(r.plan, r.Summary)
-	}
-	all.Show(all.Systems)
-	return all, failed
-}
-
-// Reevaluate evaluates each run again with changes to the evaluation section. The names of its
-// systems stay. It returns an error if the records of one do not contain what a change requires.
-func (all *Runs) Reevaluate(ctx context.Context, set []string) error {
+// Reevaluate evaluates each run again from its records under each of several lists of changes to
+// the evaluation section, such as "ties=strict", and never modifies it. It returns open runs that
+// are Unstored, with these labels, or without any with those of the runs. It returns an error if the
+// records do not contain what a change requires; if scenes of a run failed, it returns the runs with
+// a FailedScenesError.
+func (all *Runs) Reevaluate(ctx context.Context, sets [][]string, labels []string) (*Runs, error) {
 	out := &Runs{}
+	var failed error
 	for _, r := range all.Runs {
-		again, err := reevaluated(ctx, r.RunFolder(), set)
-		if err != nil {
-			return err
+		for i, set := range sets {
+			again, err := reevaluated(ctx, r.RunFolder(), set)
+			if err != nil {
+				return nil, err
+			}
+			again.Config.TakeLabels(r.Config)
+			again.nameSystems()
+			label := r.Label
+			if labels != nil {
+				label = labels[i]
+			}
+			out.add(again, label)
+			failed = cmp.Or(failed, failures(again.plan, again.Summary))
 		}
-		again.Config.TakeLabels(r.Config)
-		again.nameSystems()
-		out.add(again, r.Label)
 	}
-	*all = *out
-	all.Show(all.Systems)
-	return all.warnOfEnvironments()
+	out.Show(out.Systems)
+	if err := out.warnOfEnvironments(); err != nil {
+		return nil, err
+	}
+	return out, failed
 }
 
 // reevaluated folds the records of a run again with changes to the evaluation section, in memory.
