@@ -183,7 +183,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 		return err
 	}
 	if len(c.only) > 0 {
-		runs.Runs = slices.DeleteFunc(runs.Runs, func(r *fold.Run) bool { return shownNames(named, r) == nil })
+		runs.Keep(named)
 	}
 	var tables []*table.Table
 	var names []string
@@ -193,9 +193,6 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 		}
 		t := report.TimesTable(o)
 		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o).String(), "In µs per keypoint"}
-		if len(c.only) > 0 {
-			t.KeepRows(shownNames(named, o))
-		}
 		names, tables = append(names, o.Label), append(tables, t)
 	}
 	c.only = nil
