@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 )
@@ -83,20 +82,15 @@ func (c *Config) NeedsPlaces() (keys []string) {
 	return keys
 }
 
-// poses reports whether a preset is for images with cameras.
-func (p *Preset) poses() bool {
-	return slices.ContainsFunc(p.Metrics, func(m PresetMetric) bool { return catalogue.Of(m.Name).Of == catalogue.Poses })
-}
-
 // FitEstimators makes the default of evaluation.estimators that of images with cameras, if they have
 // some, and returns an *Error if the preset or another estimator does not apply to them: a homography is of a plane,
 // whose images do not determine the pose of cameras.
 func (c *Config) FitEstimators(cameras bool) error {
 	e := &c.Evaluation
-	if p := c.Preset(); p != nil && p.poses() != cameras {
+	if p := c.Preset(); p != nil && (p.Pairs > 0) != cameras {
 		var names []string
 		for _, other := range Presets() {
-			if other.poses() == cameras {
+			if (other.Pairs > 0) == cameras {
 				names = append(names, other.Name)
 			}
 		}
