@@ -316,11 +316,7 @@ func (c classification) excluded() []table.Note {
 		}
 		behind.Add(spelling.Count(s.Scenes, "scene")+"; "+text, s.Name)
 	}
-	var lines []string
-	for _, text := range behind.Texts {
-		lines = append(lines, report.Named(behind.Of[text], len(c.Systems))+": "+text)
-	}
-	return table.Notes(lines...)
+	return table.Notes(spelling.Words(behind.Texts, func(text string) string { return report.Named(behind.Of[text], len(c.Systems)) + ": " + text })...)
 }
 
 // undefinedPoints returns an error if the requested operating point is undefined.

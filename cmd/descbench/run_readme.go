@@ -32,10 +32,6 @@ func writeReadme(cmd *cobra.Command, o *fold.Run) error {
 	if err != nil {
 		host = "unknown host"
 	}
-	var command []string
-	for _, word := range os.Args {
-		command = append(command, spelling.Shell(word))
-	}
 	out := cmd.OutOrStdout()
 	defer cmd.SetOut(out)
 	differences := ""
@@ -57,7 +53,7 @@ made     %s on %s by %s
 command  %s
 scenes   %s
 
-`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(command, " "), scenes)
+`, time.Now().UTC().Format("2006-01-02 15:04 UTC"), host, versionLine(), strings.Join(spelling.Words(os.Args, spelling.Shell), " "), scenes)
 	cmd.SetOut(&text)
 	choice := wholeResults(true)
 	if o.Config.Preset() == nil { // whose deviations are among the warnings

@@ -117,10 +117,7 @@ func Resolve(name string) (*Metric, error) {
 	if m := Of(name); m.IsKnown() {
 		return m, nil
 	}
-	var all []string
-	for _, d := range All() {
-		all = append(all, d.names()[0])
-	}
+	all := spelling.Words(All(), func(d Definition) string { return d.names()[0] })
 	return nil, fmt.Errorf("no metric %q%s; descbench metrics lists all", name, suggestion(name, all))
 }
 
