@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-
-	"descbench/eval/spelling"
 )
 
 // Annotations of flags. Rules are declared where flags are registered, and checked
@@ -133,7 +131,7 @@ func misfit(f *pflag.Flag) string {
 		for _, v := range values {
 			if !slices.Contains(words, v) {
 				last := len(words) - 1
-				return fmt.Sprintf("found %q, want %s or %s%s", v, strings.Join(words[:last], ", "), words[last], spelling.Hint(v, words))
+				return fmt.Sprintf("found %q, want %s or %s", v, strings.Join(words[:last], ", "), words[last])
 			}
 		}
 	}
