@@ -73,7 +73,7 @@ func (r *Run) Within(of string) *Run {
 	s.ScenesRequested = len(s.SceneNames())
 	s.Warnings = PresetDeviations(r.Config, s.Evaluated(), of)
 	for _, f := range r.Summary.Warnings {
-		if notes.Deviates(f.Kind) || f.Scenes != nil && !slices.ContainsFunc(f.Scenes, in) {
+		if notes.Deviates(f.Kind) || f.Kind == fact.FewGroups && scope.Parse(of).Group != "" || f.Scenes != nil && !slices.ContainsFunc(f.Scenes, in) {
 			continue
 		}
 		if f.Scenes == nil && f.Descriptor != "" && f.Part == "" && len(f.Numbers) > 0 { // numbers of the whole run
