@@ -61,7 +61,9 @@ is in no run. With too few scenes for significance, the status is 2 unless there
   descbench compare runs/old runs/new --baseline old:mine --only new:mine --fail-if-worse map_macro`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
-			opt.Set, opt.Only, opt.Metric = flags.set, choice.only, cmp.Or(failing, opt.Metric)
+			if opt.Set, opt.Only = flags.set, choice.only; failing != "" {
+				opt.Metric, opt.Flag = failing, "--fail-if-worse"
+			}
 			found, err := compare.Runs(cmd.Context(), args, opt)
 			if missing, is := errors.AsType[*fold.MissingError](err); is && failing != "" && missing.Flag == "--only" {
 				return worseError{err}
@@ -82,6 +84,7 @@ is in no run. With too few scenes for significance, the status is 2 unless there
 	f.Float64Var(&by, "by", 0, "with --fail-if-worse: by more than so many points, significant or not")
 	excludes(f, "fail-if-worse", "metric")
 	needs(f, []string{"by"}, "fail-if-worse")
+	limits(f, "by", 0, 0)
 	registerByScene(f, &byScene)
 	choice.registerFor(cmd, flags, "descriptors", exampleComparison())
 	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"

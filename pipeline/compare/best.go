@@ -71,7 +71,7 @@ func Best(run *fold.Run, metric string, only []string) ([]Method, *catalogue.Met
 		if err := run.ReadMetrics(sceneMetric(m)); err != nil {
 			return nil, nil, err
 		}
-		list, err := comparedRun(run, scope.All, sceneMetric(m))
+		list, err := comparedRun(run, scope.All, "--best-of", sceneMetric(m))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -21,11 +21,15 @@ import (
 	"descbench/pipeline/report"
 )
 
+// metricFlag is the usual flag that names the compared metric.
+const metricFlag = "--metric"
+
 // Options select what is compared.
 type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
 	Metric   string   // a metric defined per scene; "" is catalogue.MAP
+	Flag     string   // that names Metric in errors; "": --metric
 	Scope    string   // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
 	Set      []string // changes to labels, and to the evaluation section, for which metrics are recomputed from the records
 }
@@ -36,6 +40,7 @@ type Options struct {
 // unit of all statistics.
 func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison, error) {
 	labels, changes := config.Labels(opt.Set)
+	flag := cmp.Or(opt.Flag, metricFlag)
 	runs, err := fold.Open(paths, labels)
 	if err != nil {
 		return nil, err
@@ -53,7 +58,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			return nil, err
 		}
 	}
-	metric, err := comparedMetric(opt.Metric, runs.Runs[0])
+	metric, err := comparedMetric(flag, opt.Metric, runs.Runs[0])
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +72,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err := runs.Read(sceneMetric(metric)); err != nil {
 		return nil, err
 	}
-	all, err := comparedRuns(runs, in, sceneMetric(metric))
+	all, err := comparedRuns(runs, in, flag, sceneMetric(metric))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +86,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	others := among(all, choice.Chosen)
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
 	if ofRankings(metric) && base.onlyMatches() {
-		return nil, onlyMatches(base.Name)
+		return nil, onlyMatches(flag, base.Name)
 	}
 	c, err := against(ctx, base, others, metric, len(opt.Only) > 0)
 	if err != nil {
@@ -197,7 +202,7 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([
 			return nil, err
 		}
 	}
-	all, err := comparedRuns(runs, scope.All, figure)
+	all, err := comparedRuns(runs, scope.All, metricFlag, figure)
 	if err != nil {
 		return nil, err
 	}

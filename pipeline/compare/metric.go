@@ -54,8 +54,8 @@ func PresetColumns(p *config.Preset) []report.Selected {
 const PoseMetric = "pose_auc@10"
 
 // comparedMetric returns the metric of a run that is compared, by default mAP or, of images with
-// cameras, PoseMetric.
-func comparedMetric(text string, run *fold.Run) (*catalogue.Metric, error) {
+// cameras, PoseMetric. Errors name the flag that asks for it.
+func comparedMetric(flag, text string, run *fold.Run) (*catalogue.Metric, error) {
 	_, poses := matching.ByKind(run.Config.Evaluation.Estimators)
 	if text == "" && poses != nil {
 		text = PoseMetric
@@ -64,21 +64,21 @@ func comparedMetric(text string, run *fold.Run) (*catalogue.Metric, error) {
 	metric, err := FindMetric(text, run)
 	switch {
 	case ofRankings(catalogue.Of(text)) && poses != nil:
-		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras: want --metric " + PoseMetric}
+		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras: want " + flag + " " + PoseMetric}
 	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
-		return nil, onlyMatches(filepath.Base(run.Folder))
+		return nil, onlyMatches(flag, filepath.Base(run.Folder))
 	case err != nil:
-		return nil, &config.Error{File: "--metric", Msg: err.Error()}
+		return nil, &config.Error{File: flag, Msg: err.Error()}
 	case metric.Better == "" || metric.Open:
-		return nil, &config.Error{File: "--metric " + text, Msg: "want a metric where higher or lower is better, with a number in place of K: " +
+		return nil, &config.Error{File: flag + " " + text, Msg: "want a metric where higher or lower is better, with a number in place of K: " +
 			"map_macro, hit@1, mma@3, keypoint_retrieval_ap, ...; descbench metrics lists them"}
 	}
 	return metric, nil
 }
 
 // onlyMatches says that a descriptor, or a run, does not have what was asked for.
-func onlyMatches(name string) error {
-	return &config.Error{File: "compare", Msg: name + " has only matches: add --metric mma@3"}
+func onlyMatches(flag, name string) error {
+	return &config.Error{File: "compare", Msg: name + " has only matches: want " + flag + " mma@3"}
 }
 
 // ofRankings reports whether a metric is one of rankings.

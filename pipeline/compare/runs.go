@@ -180,11 +180,11 @@ func (d *Descriptor) setValues(in, figure string) (found bool, err error) {
 }
 
 // comparedRuns returns the descriptors of runs that were read, in the order of the runs
-// and their configs, with their values in a scope.
-func comparedRuns(runs *fold.Runs, in, figure string) ([]*Descriptor, error) {
+// and their configs, with their values in a scope. Errors name the flag that asks for the figure.
+func comparedRuns(runs *fold.Runs, in, flag, figure string) ([]*Descriptor, error) {
 	var all []*Descriptor
 	for _, r := range runs.Runs {
-		list, err := comparedRun(r, in, figure)
+		list, err := comparedRun(r, in, flag, figure)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func comparedRuns(runs *fold.Runs, in, figure string) ([]*Descriptor, error) {
 }
 
 // comparedRun returns the descriptors of a run.
-func comparedRun(r *fold.Run, in, figure string) ([]*Descriptor, error) {
+func comparedRun(r *fold.Run, in, flag, figure string) ([]*Descriptor, error) {
 	var list []*Descriptor
 	found := false
 	for _, s := range r.Systems {
@@ -219,7 +219,7 @@ func comparedRun(r *fold.Run, in, figure string) ([]*Descriptor, error) {
 		list = append(list, d)
 	}
 	if !found {
-		return nil, cmp.Or(r.ReadScope(in), r.Lacks("--metric", figure, ""))
+		return nil, cmp.Or(r.ReadScope(in), r.Lacks(flag, figure, ""))
 	}
 	return list, nil
 }
