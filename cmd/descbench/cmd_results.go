@@ -41,15 +41,17 @@ characters wide: columns of the main table that do not fit are left out (--wide 
 them). latex does the same, and needs the package booktabs. markdown, csv and json have all
 columns; csv and json have all digits.
 
---worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks.
+--worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks; of images
+with cameras, the pairs with the largest errors of their pose.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
 descriptors of the run among them; without a preset, those of DescriptorWorkbench.
 
 --best-of METRIC prints the best setting of each method: descriptors that differ only in
-the matcher are settings of one method, and so are all estimators for homography_auc@K and
-homography_accuracy@K. The best of many settings, chosen on the scenes that it is evaluated
-on, is optimistic; the next column is the leave-one-scene-out mean.
+the matcher are settings of one method, and so are all estimators for a metric without one,
+such as homography_auc@K or pose_auc@K. The best of many settings, chosen on the scenes that
+it is evaluated on, is optimistic; in the next column, each scene, or group of scenes, is
+measured with the setting that is the best one in all others.
 
 --only takes a descriptor of every run by its name, of one by RUN:NAME, and methods.`,
 		Example: `  descbench results runs/demo runs/descriptor-variants
@@ -91,7 +93,7 @@ on, is optimistic; the next column is the leave-one-scene-out mean.
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())
-	cmd.Flags().StringVar(&best, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its mean when chosen on the other scenes")
+	cmd.Flags().StringVar(&best, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its value if each scene is left out of the choice")
 	excludes(cmd.Flags(), "worst", "table")
 	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd

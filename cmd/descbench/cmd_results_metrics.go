@@ -38,7 +38,7 @@ func wholeResults(every bool) resultsChoice {
 func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	c.tableChoice.register(cmd, flags)
 	fs := cmd.Flags()
-	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, scene:NAME or pair:NAME/1_3")
+	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, the name of a scene, group or subset, or a pair such as NAME/1_3")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
 }
 

@@ -58,7 +58,7 @@ func OfCategory(scenes []string, category string) []string {
 type Metric struct {
 	// Scope names the scenes or pairs that the value covers: "all", a category
 	// ("viewpoint", "illumination", "other"), "subset:<name>",
-	// "subset:<name>/<category>", "k:2" … "k:20", "scene:<name>", or
+	// "subset:<name>/<category>", "group:<name>", "k:2" … "k:20", "scene:<name>", or
 	// "pair:<scene>/1_<k>".
 	Scope string
 	Name  string // as `descbench metrics` explains it

@@ -130,7 +130,7 @@ func (m *Method) choose(metric *catalogue.Metric) {
 		if canPool {
 			return d.pooled(metric, scenes)
 		}
-		return d.mean(scenes)
+		return d.mean(scenes, func(SceneValue) float64 { return 1 })
 	}
 	of := make([]func([]uint8) float64, len(m.Settings))
 	groups, clusters := make([]string, len(scenes)), make(map[string]bool)
@@ -179,22 +179,6 @@ func (m *Method) choose(metric *catalogue.Metric) {
 		}
 		return cmp.Compare(b.Value, a.Value)
 	})
-}
-
-// mean returns a function that computes the mean over scenes, each as often as times says, nil:
-// once.
-func (d *Descriptor) mean(scenes []string) func(times []uint8) float64 {
-	return func(times []uint8) float64 {
-		sum, n := 0.0, 0.0
-		for i, scene := range scenes {
-			weight := 1.0
-			if times != nil {
-				weight = float64(times[i])
-			}
-			sum, n = sum+float64(weight*d.Scenes[scene].Value), n+weight
-		}
-		return sum / n
-	}
 }
 
 // name returns what the names of a method's descriptors begin with.

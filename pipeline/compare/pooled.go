@@ -33,15 +33,21 @@ func (d *Descriptor) pooled(metric *catalogue.Metric, scenes []string) func(time
 	case catalogue.AsMedian:
 		return matching.NewPairValues(pairs).Median
 	}
+	return d.mean(scenes, func(s SceneValue) float64 { return float64(s.N) })
+}
+
+// mean returns a function that computes the mean over scenes by their weights, each as often as
+// times says, nil: once.
+func (d *Descriptor) mean(scenes []string, weight func(SceneValue) float64) func(times []uint8) float64 {
 	return func(times []uint8) float64 {
 		sum, n := 0.0, 0.0
 		for i, scene := range scenes {
-			s, weight := d.Scenes[scene], 1.0
+			s, often := d.Scenes[scene], 1.0
 			if times != nil {
-				weight = float64(times[i])
+				often = float64(times[i])
 			}
-			sum += float64(weight * s.Value * float64(s.N))
-			n += float64(weight * float64(s.N))
+			sum += float64(often * s.Value * weight(s))
+			n += float64(often * weight(s))
 		}
 		return sum / n
 	}

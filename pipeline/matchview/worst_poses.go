@@ -23,7 +23,8 @@ type badPose struct {
 	matches               float64
 }
 
-func (p badPose) error() float64 { return max(p.rotation, p.translation) }
+// largest returns the error of the pose.
+func (p badPose) largest() float64 { return max(p.rotation, p.translation) }
 
 // ofPoses reports whether all systems are judged by poses.
 func (w WorstOf) ofPoses() bool {
@@ -72,7 +73,7 @@ func worstPoses(_ context.Context, w WorstOf) (*table.Table, error) {
 			poses = append(poses, bad)
 		}
 	}
-	slices.SortStableFunc(poses, func(a, b badPose) int { return cmp.Compare(b.error(), a.error()) })
+	slices.SortStableFunc(poses, func(a, b badPose) int { return cmp.Compare(b.largest(), a.largest()) })
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0),
 		table.Column{Name: "rotation_error", Title: "rotation (°)", Unit: table.Measure}, table.Column{Name: "translation_error", Title: "translation (°)", Unit: table.Measure},
@@ -81,7 +82,7 @@ func worstPoses(_ context.Context, w WorstOf) (*table.Table, error) {
 	t.Keys = 3
 	failed := 0
 	for _, p := range poses[:min(w.N, len(poses))] {
-		if math.IsInf(p.error(), 1) {
+		if math.IsInf(p.largest(), 1) {
 			failed++
 			p.rotation, p.translation = math.NaN(), math.NaN()
 		}

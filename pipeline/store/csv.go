@@ -27,7 +27,7 @@ const (
 // named_metrics.
 var metricsHeader = []string{
 	"descriptor", // name in the config
-	"scope",      // scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
+	"scope",      // scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, group:<name>, k:<k>, scene:<name>, pair:<scene>/1_<k>
 	"metric",     // name; descbench metrics explains each with its unit and range
 	"value",      // value of the metric, finite; an undefined metric has no line
 	"ci_low",     // lower bound of the 95 % interval, as value; empty: no interval

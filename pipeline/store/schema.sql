@@ -63,7 +63,7 @@ CREATE TABLE results (
 CREATE TABLE metrics (
     experiment_id INTEGER NOT NULL REFERENCES experiments (id) ON DELETE CASCADE, -- id in experiments
     descriptor    TEXT    NOT NULL, -- name in the config
-    scope         TEXT    NOT NULL, -- scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, k:<k>, scene:<name>, pair:<scene>/1_<k>
+    scope         TEXT    NOT NULL, -- scenes or pairs that the value covers: all, a category (viewpoint, illumination, other), subset:<name>, subset:<name>/<category>, group:<name>, k:<k>, scene:<name>, pair:<scene>/1_<k>
     metric        TEXT    NOT NULL, -- name; descbench metrics explains each with its unit and range
     value         REAL    NOT NULL, -- value of the metric, finite
     ci_low        REAL,             -- lower bound of the 95 % interval, as value; NULL: no interval
