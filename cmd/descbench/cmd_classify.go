@@ -95,7 +95,7 @@ to the systems.
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
 	opt.tableChoice.register(cmd, flags)
-	opt.rows = "systems"
+	opt.row = "system"
 	f.Lookup("only").Usage = "show these systems, separated by commas"
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1, or show another label")
 	flags.addMoved(f)
@@ -276,11 +276,11 @@ func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
 		asked = append(asked, askedSystem{nameOf(args), args})
 	}
 	for _, text := range o.systems {
-		name, files, found := strings.Cut(text, "=")
-		if !found || name == "" || files == "" {
+		name, files := namedList(text)
+		if name == "" || files[0] == "" {
 			return nil, fmt.Errorf("--system: found %q, want NAME=FILE,FILE", text)
 		}
-		asked = append(asked, askedSystem{name, strings.Split(files, ",")})
+		asked = append(asked, askedSystem{name, files})
 	}
 	if len(asked) == 0 {
 		return nil, errors.New("classify: want files of lines distance,label, a run folder, or --system NAME=FILE,FILE")
@@ -310,7 +310,7 @@ func nameOf(files []string) string {
 	var names []string
 	for _, path := range files {
 		base := filepath.Base(path)
-		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
+		names = append(names, base[:len(base)-len(filepath.Ext(base))])
 	}
 	if len(names) > 3 {
 		return fmt.Sprintf("%s+%d files", names[0], len(names)-1)
@@ -326,16 +326,12 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 	var all []binary.Decision
 	names := make(map[string]bool)
 	for i, text := range o.counts {
-		name, list, named := strings.Cut(text, "=")
-		if !named {
-			name, list = fmt.Sprintf("system %d", i+1), text
-		}
+		name, list := namedList(text)
+		name = cmp.Or(name, fmt.Sprintf("system %d", i+1))
 		c, err := parseCounts(list)
 		switch {
 		case err != nil:
 			return nil, usageError{fmt.Errorf("--counts %s: %w", text, err)}
-		case name == "":
-			return nil, usageError{fmt.Errorf("--counts %s: found an empty name", text)}
 		case names[name]:
 			return nil, usageError{fmt.Errorf("--counts: found two systems named %s, want different names", name)}
 		}
@@ -345,18 +341,26 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 	return all, nil
 }
 
-// parseCounts parses tp:N,fp:N,fn:N,tn:N in any order. Numbers without names are refused: papers
+// namedList returns the parts of [NAME=]ITEM,ITEM, as flags take it; name is "" without one.
+func namedList(text string) (name string, items []string) {
+	if before, after, named := strings.Cut(text, "="); named {
+		name, text = before, after
+	}
+	return name, strings.Split(text, ",")
+}
+
+// parseCounts parses tp:N, fp:N, fn:N and tn:N in any order. Numbers without names are refused: papers
 // and programs print them in different orders.
-func parseCounts(list string) (binary.Confusion, error) {
+func parseCounts(fields []string) (binary.Confusion, error) {
 	c := binary.Confusion{Threshold: math.NaN()}
 	missing := map[string]*int64{"tp": &c.TP, "fp": &c.FP, "fn": &c.FN, "tn": &c.TN}
-	for field := range strings.SplitSeq(list, ",") {
-		name, number, _ := strings.Cut(strings.ToLower(strings.TrimSpace(field)), ":")
+	for _, field := range fields {
+		name := strings.ToLower(field[:min(2, len(field))])
 		to := missing[name]
-		if to == nil {
+		if to == nil || len(field) == 2 || field[2] != ':' {
 			return c, fmt.Errorf("found %q, want tp:N,fp:N,fn:N,tn:N in any order, each once", field)
 		}
-		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		n, err := strconv.ParseInt(field[3:], 10, 64)
 		if err != nil || n < 0 || n > 1<<53 {
 			return c, fmt.Errorf("found %q, want a count: a whole number from 0 to 2^53", field)
 		}

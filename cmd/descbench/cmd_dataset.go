@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,7 +60,7 @@ them.`,
 	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	choice.registerFor(cmd, flags, "scenes", sceneList(nil, false))
+	choice.registerFor(cmd, flags, "scene", sceneList(nil, false))
 	return cmd
 }
 
@@ -123,7 +122,7 @@ Exits with status 3 if a scene is broken or a homography or pair of cameras does
 			either.Columns = append(either.Columns, c)
 		}
 	}
-	choice.registerFor(cmd, flags, "scenes", either)
+	choice.registerFor(cmd, flags, "scene", either)
 	return cmd
 }
 
@@ -285,10 +284,8 @@ digests of all files, marks a complete folder.`,
 }
 
 func parseImageSize(s string) (width, height int, err error) {
-	w, h, found := strings.Cut(s, "x")
-	width, errW := strconv.Atoi(w)
-	height, errH := strconv.Atoi(h)
-	if !found || errW != nil || errH != nil || min(width, height) < synth.MinSide || max(width, height) > synth.MaxSide {
+	_, err = fmt.Sscanf(s, "%dx%d", &width, &height)
+	if err != nil || s != fmt.Sprintf("%dx%d", width, height) || min(width, height) < synth.MinSide || max(width, height) > synth.MaxSide {
 		return 0, 0, fmt.Errorf("--size: found %q, want WIDTHxHEIGHT, %d to %d px each", s, synth.MinSide, synth.MaxSide)
 	}
 	return width, height, nil

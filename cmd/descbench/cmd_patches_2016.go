@@ -152,7 +152,7 @@ func (o *originalFlags) register(cmd *cobra.Command, flags *commonFlags, figures
 	allows(fs, "distance", wordsOf(y2016.Distances())...)
 	needs(fs, []string{"distance", "out"}, "descriptors")
 	registerDatabase(fs, &o.Database)
-	o.table.registerFor(cmd, flags, "descriptors", example)
+	o.table.registerFor(cmd, flags, "descriptor", example)
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {

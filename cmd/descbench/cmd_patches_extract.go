@@ -65,7 +65,7 @@ Rerun the command to resume it. Sequences cut with other settings are rejected;
 	flags.addCache(fs)
 	flags.addJobs(fs)
 	requires(fs, "out", "keypoints")
-	opt.registerFor(cmd, flags, "sequences", extractedTable(nil))
+	opt.registerFor(cmd, flags, "sequence", extractedTable(nil))
 	return cmd
 }
 

@@ -33,7 +33,7 @@ A process that was killed on another machine counts as running for 10 minutes.`,
 			return printStatus(cmd, &choice, args[0])
 		},
 	}
-	choice.registerFor(cmd, flags, "descriptors", statusTable(&pipeline.Status{}, true))
+	choice.registerFor(cmd, flags, "descriptor", statusTable(&pipeline.Status{}, true))
 	return cmd
 }
 

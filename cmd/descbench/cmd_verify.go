@@ -130,12 +130,13 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 // mending returns the verb that mends a faulty file of a run.
 func mending(f plan.Folder, path string) string {
 	name, _ := filepath.Rel(string(f), path)
-	switch first, _, _ := strings.Cut(filepath.ToSlash(name), "/"); {
+	in := func(folder string) bool { return strings.HasPrefix(filepath.ToSlash(name)+"/", folder+"/") }
+	switch {
 	case filepath.Ext(name) == ".html":
 		return "report"
-	case first == "times":
+	case in("times"):
 		return "" // the error says what to do
-	case slices.Contains([]string{"", ".", "units"}, first), path == f.Config(), path == f.Environment():
+	case name == "" || name == "." || in("units") || path == f.Config() || path == f.Environment():
 		return "run"
 	}
 	return "fold"

@@ -42,8 +42,7 @@ func complete(c *cobra.Command) {
 			return startingWith(find(), typed)
 		})
 	})
-	_, takes, _ := strings.Cut(c.Use, " ")
-	switch {
+	switch takes := arguments(c); {
 	case strings.HasPrefix(takes, "CONFIG"):
 		c.ValidArgsFunction = cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	case takes == "[NAME...]":
@@ -85,8 +84,10 @@ func metricNames() []string {
 func singleMetrics() []string {
 	var names []string
 	for _, name := range metricNames() {
-		if stem, numbered := strings.CutSuffix(name, "K"); !catalogue.Of(name).Open || numbered && !catalogue.Of(stem+"3").Open {
-			names = append(names, stem)
+		if numbered := strings.HasSuffix(name, "K"); numbered && !catalogue.Of(name[:len(name)-1]+"3").Open {
+			names = append(names, name[:len(name)-1])
+		} else if !catalogue.Of(name).Open {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -190,11 +190,12 @@ func exactArgs(n int) cobra.PositionalArgs {
 			if err := checkRules(cmd.Flags()); err != nil {
 				return err // because of which there may be too many
 			}
-			_, wants, _ := strings.Cut(cmd.Use, " ")
-			if n == 0 {
-				wants = "no argument"
+			wants := "no argument"
+			if n > 0 {
+				wants = arguments(cmd)
 			}
-			return usageError{fmt.Errorf("%s takes %s, found %s; see %s --help", commandName(cmd), wants, cmp.Or(found(args), "nothing"), cmd.CommandPath())}
+			found := strings.Join(spelling.Words(args, strconv.Quote), " ")
+			return usageError{fmt.Errorf("%s takes %s, found %s; see %s --help", commandName(cmd), wants, cmp.Or(found, "nothing"), cmd.CommandPath())}
 		}
 		return noneEmpty(args)
 	}
@@ -237,10 +238,13 @@ func noneEmpty(args []string) error {
 
 // commandName returns the words of a command without those of the program.
 func commandName(cmd *cobra.Command) string {
-	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-	return name
+	if !cmd.HasParent() {
+		return ""
+	}
+	return cmd.CommandPath()[len(cmd.Root().Name())+1:]
 }
 
-func found(args []string) string {
-	return strings.Trim(fmt.Sprintf("%q", args), "[]")
+// arguments returns what the Use line of a command says after its name.
+func arguments(cmd *cobra.Command) string {
+	return cmd.Use[min(len(cmd.Name())+1, len(cmd.Use)):]
 }

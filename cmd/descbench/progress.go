@@ -39,9 +39,8 @@ type progress struct {
 	out         io.Writer
 	started     time.Time
 	last        time.Time
-	computed    int             // units computed in this process, to estimate the time left
-	told        map[string]bool // reasons of failures
-	then        string          // what follows the last unit
+	computed    int    // units computed in this process, to estimate the time left
+	then        string // what follows the last unit
 	done, total int
 }
 
@@ -53,7 +52,6 @@ func newProgress(flags *commonFlags) *progress {
 		terminal: flags.logFormat == "text" && term.IsTerminal(int(os.Stderr.Fd())),
 		out:      os.Stderr,
 		started:  time.Now(),
-		told:     make(map[string]bool),
 	}
 }
 
@@ -69,13 +67,7 @@ func (p *progress) show(e plan.Event) {
 		if e.Descriptor != "" {
 			what += e.Descriptor + ": "
 		}
-		reason := report.Reason(e.Scene, e.Failed)
-		if key := what + strings.ReplaceAll(reason, e.Scene, ""); p.told[key] {
-			reason = e.Scene + ": for the same reason"
-		} else {
-			p.told[key] = true
-		}
-		p.line(what + reason)
+		p.line(what + report.Reason(e.Scene, e.Failed))
 	}
 	if p.quiet {
 		return

@@ -85,7 +85,11 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 		if len(args) == 0 {
 			return nil
 		}
-		if err := gone(strings.TrimSpace(commandName(cmd) + " " + args[0])); err != nil {
+		name := args[0]
+		if cmd.HasParent() {
+			name = commandName(cmd) + " " + name
+		}
+		if err := gone(name); err != nil {
 			return err
 		}
 		hint := ""

@@ -96,16 +96,15 @@ func readSettings(flags *pflag.FlagSet) (settings, error) {
 // set sets a value. Paths of a home folder become absolute, and those that are relative to the
 // folder of a file.
 func (s settings) set(key, value, origin, folder string) error {
-	below, isHome := strings.CutPrefix(value, "~/")
 	switch {
 	case config.HasVariable(value) && !strings.HasPrefix(origin, "--"):
 		return &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", value)}
-	case isHome:
+	case strings.HasPrefix(value, "~/"):
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", value, err)}
 		}
-		value = filepath.Join(home, below)
+		value = filepath.Join(home, value[2:])
 	case folder != "" && key != "jobs" && value != "" && !filepath.IsAbs(value):
 		value = filepath.Join(folder, value)
 	}

@@ -24,13 +24,13 @@ type tableChoice struct {
 	sort    string
 	digits  int
 	notes   bool   // say each fact
-	rows    string // what the rows of a table are, for messages
+	row     string // what a row of the table is, for messages
 }
 
 // register registers the flags. --json is short for --format json.
 func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	fs := cmd.Flags()
-	c.rows = "descriptors"
+	c.row = "descriptor"
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
 	registerNotes(fs, &c.notes)
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
@@ -57,14 +57,14 @@ func registerNotes(fs *pflag.FlagSet, to *bool) {
 const knownColumns = "columns"
 
 // registerFor registers the flags of a table that always has the columns of the
-// example. rows says what its rows are, in the plural.
-func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, rows string, example *table.Table) {
+// example. row says what a row is.
+func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, row string, example *table.Table) {
 	c.register(cmd, flags)
 	fs := cmd.Flags()
-	c.rows = rows
+	c.row = row
 	names := spelling.Words(example.Columns, func(column table.Column) string { return column.Name })
 	fs.Lookup("columns").Usage += ": " + strings.Join(names, ", ")
-	fs.Lookup("only").Usage = "show these " + rows + ", separated by commas"
+	fs.Lookup("only").Usage = "show these " + row + "s, separated by commas"
 	for _, flag := range []string{"columns", "sort"} {
 		relate(fs, flag, knownColumns, names)
 	}
@@ -110,10 +110,10 @@ func (c *tableChoice) chosen(descriptor string) bool {
 func (c *tableChoice) checkOnly(names []string) error {
 	for _, name := range c.only {
 		if len(names) == 0 {
-			return usageError{fmt.Errorf("--only %s: there are no %s here", name, c.rows)}
+			return usageError{fmt.Errorf("--only %s: there are no %ss here", name, c.row)}
 		}
 		if !slices.Contains(names, name) {
-			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, strings.TrimSuffix(c.rows, "s"), spelling.Hint(name, names), strings.Join(names, ", "))}
+			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, c.row, spelling.Hint(name, names), strings.Join(names, ", "))}
 		}
 	}
 	return nil
