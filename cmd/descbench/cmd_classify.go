@@ -16,7 +16,6 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/fact"
-	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
@@ -32,7 +31,7 @@ type classifyOptions struct {
 	counts   []string
 	at       string
 	pairs    string
-	score    string
+	score    string // "distance" or "ratio"
 	matchers []string
 	scopes   []string
 	curves   string
@@ -88,7 +87,7 @@ to the systems.
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
 	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]tp:N,fp:N,fn:N,tn:N in any order, whose ratios are printed and which is a point of --figure (repeatable)")
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
-	f.StringVar(&opt.score, "score", string(matching.ByDistance), "what a threshold of a run limits: distance or ratio")
+	f.StringVar(&opt.score, "score", "distance", "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringSliceVar(&opt.scopes, "scopes", nil, "also list decisions on a run by category, k, scene or pair")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
@@ -102,7 +101,7 @@ to the systems.
 	flags.addCache(f)
 	flags.addJobs(f)
 	allows(f, "pairs", "nearest", "all")
-	allows(f, "score", string(matching.ByDistance), string(matching.ByRatio))
+	allows(f, "score", "distance", "ratio")
 	allows(f, "scopes", "category", "k", "scene", "pair")
 	excludes(f, "counts", append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...)...)
 	return cmd
@@ -230,18 +229,11 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 
 // asked returns the classification that the flags ask for.
 func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (classify.Request, error) {
-	c := classify.Request{Run: run, Set: flags.set, At: at, Score: matching.Score(o.score), Jobs: flags.jobs}
-	for _, text := range o.matchers {
-		m, err := matching.ParseMatcher(text)
-		if err != nil {
-			return c, fmt.Errorf("--matcher: %w", err)
-		}
-		c.Matchers = append(c.Matchers, m)
-	}
+	c := classify.Request{Run: run, Set: flags.set, At: at, Jobs: flags.jobs}
 	for _, name := range o.scopes {
 		c.By = append(c.By, scopeKinds[name])
 	}
-	return c, nil
+	return c, c.Decide(o.score, o.matchers)
 }
 
 func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]binary.System, error) {

@@ -62,7 +62,7 @@ func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 		return compare.PresetColumns(preset)
 	}
 	if !slices.ContainsFunc(runs, func(run *fold.Run) bool {
-		return !imports(run) && !posed(run) || slices.ContainsFunc(run.Systems, ranked)
+		return !imports(run) && !run.Config.Evaluation.Posed() || slices.ContainsFunc(run.Systems, ranked)
 	}) {
 		return report.MatchColumns(distinct(estimators))
 	}

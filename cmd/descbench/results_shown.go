@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"descbench/eval/fact"
-	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -17,12 +16,6 @@ import (
 // imports reports whether a run has imported matches.
 func imports(run *fold.Run) bool {
 	return slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches != nil })
-}
-
-// posed reports whether a run estimates relative poses: its images have cameras.
-func posed(run *fold.Run) bool {
-	_, poses := matching.ByKind(run.Config.Evaluation.Estimators)
-	return poses != nil
 }
 
 // ranked reports whether a system has rankings.

@@ -15,6 +15,7 @@ package classify
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -40,6 +41,19 @@ type Request struct {
 	Matchers []matching.Matcher // further systems, which decide without a threshold
 	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
+}
+
+// Decide sets by what is decided, as flags name it: the score, and matchers.
+func (r *Request) Decide(score string, matchers []string) error {
+	r.Score = matching.Score(score)
+	for _, text := range matchers {
+		m, err := matching.ParseMatcher(text)
+		if err != nil {
+			return fmt.Errorf("--matcher: %w", err)
+		}
+		r.Matchers = append(r.Matchers, m)
+	}
+	return nil
 }
 
 // A Result holds the systems of a run, one per descriptor.

@@ -7,7 +7,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
-	"descbench/eval/matching"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -56,14 +55,14 @@ const PoseMetric = "pose_auc@10"
 // comparedMetric returns the metric of a run that is compared, by default mAP or, of images with
 // cameras, PoseMetric. Errors name the flag that asks for it.
 func comparedMetric(flag, text string, run *fold.Run) (*catalogue.Metric, error) {
-	_, poses := matching.ByKind(run.Config.Evaluation.Estimators)
-	if text == "" && poses != nil {
+	posed := run.Config.Evaluation.Posed()
+	if text == "" && posed {
 		text = PoseMetric
 	}
 	text = cmp.Or(text, catalogue.MAP)
 	metric, err := FindMetric(text, run)
 	switch {
-	case ofRankings(catalogue.Of(text)) && poses != nil:
+	case ofRankings(catalogue.Of(text)) && posed:
 		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras: want " + flag + " " + PoseMetric}
 	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
 		return nil, onlyMatches(flag, filepath.Base(run.Folder))

@@ -308,6 +308,12 @@ func (e Evaluation) Draws() matching.Draws {
 	return matching.Draws{Homographies: e.EstimatorDraws, Poses: e.PoseDraws}
 }
 
+// Posed reports whether relative poses are estimated: images have cameras.
+func (e Evaluation) Posed() bool {
+	_, poses := matching.ByKind(e.Estimators)
+	return poses != nil
+}
+
 // An OwnEstimator is a program that estimates homographies, as own_homography_NAME, or poses, as
 // own_pose_NAME.
 type OwnEstimator struct {

@@ -62,9 +62,8 @@ func protocol(c *config.Config) store.Protocol {
 	if p := c.Preset(); p != nil {
 		preset, source = p.Name, p.Source()
 	}
-	_, poses := matching.ByKind(c.Evaluation.Estimators)
 	return store.Protocol{
-		Options: Options(c.Evaluation), OfPoses: poses != nil,
+		Options: Options(c.Evaluation), OfPoses: c.Evaluation.Posed(),
 		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, PresetSource: source, Resized: resized,
 	}
 }
