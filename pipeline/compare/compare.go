@@ -293,9 +293,8 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 func otherProtocol(base, d *Descriptor, differs []config.Change, metric *catalogue.Metric) fact.Fact {
 	folder, theirs := spelling.Shell(base.System.Run.Folder), spelling.Shell(d.System.Run.Folder)
 	f := fact.New(fact.OtherProtocol).Naming("values", fmt.Sprintf("descbench results %s %s --columns %s", folder, theirs, metric.Short))
-	var changes, sets []string
+	var sets []string
 	for _, c := range differs {
-		changes = append(changes, c.String())
 		if c.Was != config.Absent { // has no effect there
 			sets = append(sets, spelling.Shell(c.Key+"="+c.Was))
 		}
@@ -311,5 +310,5 @@ func otherProtocol(base, d *Descriptor, differs []config.Change, metric *catalog
 	if sets != nil {
 		f = f.Naming("sets", sets...)
 	}
-	return f.Naming("differs", changes...)
+	return f.Naming("differs", spelling.Words(differs, config.Change.String)...)
 }

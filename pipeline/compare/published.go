@@ -95,9 +95,9 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 		}
 		for _, x := range near.differences {
 			if another(x) {
-				p.Another = append(p.Another, x.Text)
+				p.Another = append(p.Another, x.String())
 			}
-			p.Deviations = append(p.Deviations, x.Text)
+			p.Deviations = append(p.Deviations, x.String())
 		}
 		list := differences(p.Deviations)
 		if cfg.Setup(d).Uses("surf") {

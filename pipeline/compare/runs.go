@@ -268,12 +268,3 @@ func evaluationChanges(a, b *config.Config, passed []string) []config.Change {
 
 // within reports whether a key of the config is another one or in its section.
 func within(key, other string) bool { return key == other || strings.HasPrefix(key, other+".") }
-
-// listed lists changes.
-func listed(changes []config.Change) string {
-	texts := make([]string, len(changes))
-	for i, c := range changes {
-		texts[i] = c.String()
-	}
-	return strings.Join(texts, ", ")
-}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
@@ -43,7 +44,7 @@ func Together(runs []*fold.Run, advice string) error {
 			return &config.Error{File: run.Folder, Msg: fmt.Sprintf(format, args...) + "; " + advice}
 		}
 		if differs := protocolDifferences(runs[0].Config, run.Config, catalogue.Of(catalogue.MAP)); len(differs) > 0 {
-			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, listed(differs))
+			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, strings.Join(spelling.Words(differs, config.Change.String), ", "))
 		}
 		for _, earlier := range runs[:i] {
 			if scenes, err := otherImages(run, earlier); len(scenes) > 0 || err != nil {

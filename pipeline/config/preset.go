@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -275,20 +274,19 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 			deviation(set.key("border"), fmt.Sprintf("%g px", set.Border.Px), "0")
 		}
 	}
-	if px := c.Evaluation.TolerancePx; px != protocolTolerancePx && valueOf(&p.Sets, "evaluation.tolerance_px") == nil {
-		deviation("evaluation.tolerance_px", fmt.Sprint(px), strconv.Itoa(protocolTolerancePx))
+	e := c.Evaluation
+	region := map[bool]string{false: "image", true: "keynet"}[e.KeynetRegion]
+	for _, usual := range []Change{ // of scripts whose presets do not set them
+		{"evaluation.tolerance_px", fmt.Sprint(e.TolerancePx), fmt.Sprint(protocolTolerancePx)},
+		{"evaluation.shared_top_k", fmt.Sprint(e.SharedTopK), "0"}, {"evaluation.shared_region", region, "image"},
+	} {
+		if usual.Was != usual.Is && valueOf(&p.Sets, usual.Key) == nil {
+			deviation(usual.Key, usual.Was, usual.Is)
+		}
 	}
-	if n := c.Evaluation.SharedTopK; n > 0 {
-		if valueOf(&p.Sets, "evaluation.shared_top_k") == nil {
-			deviation("evaluation.shared_top_k", strconv.Itoa(n), "0")
-		}
-		if c.Evaluation.KeynetRegion && valueOf(&p.Sets, "evaluation.shared_region") == nil {
-			deviation("evaluation.shared_region", "keynet", "image")
-		}
-		for _, d := range c.Descriptors {
-			if d.Matches != nil {
-				out = append(out, fact.New(fact.NotRestricted).Naming("key", d.key("matches")).With("n", float64(n)))
-			}
+	for _, d := range c.Descriptors {
+		if d.Matches != nil && e.SharedTopK > 0 {
+			out = append(out, fact.New(fact.NotRestricted).Naming("key", d.key("matches")).With("n", float64(e.SharedTopK)))
 		}
 	}
 	if p.PoseLib != nil {

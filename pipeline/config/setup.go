@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -104,34 +103,54 @@ func (p part) typ() string {
 	return ""
 }
 
-// A Difference is one point in which a set-up differs from another one.
+// A Difference is a Change between two set-ups, of a key within a part. Key is "" for a part that
+// only one of the two has, and for one that is a single value. Part is "" for the order of the parts.
 type Difference struct {
-	Part, Key string // Key is "" for a part that only one of the two has, or for their order
-	Text      string // "top.per_image: ours 500, published 8000"
+	Part string
+	Change
 }
 
-// DifferencesFrom lists every point in which a set-up differs from another one.
+// String returns "top.per_image: ours 500, published 8000".
+func (d Difference) String() string {
+	switch {
+	case d.Part == "":
+		return Deviation("order of steps", d.Was, d.Is)
+	case d.Key == "" && d.Is == Absent:
+		return fmt.Sprintf("%s %s is not in the published set-up", d.Part, d.Was)
+	case d.Key == "" && d.Was == Absent:
+		return fmt.Sprintf("%s %s is in the published set-up only", d.Part, d.Is)
+	}
+	name := d.Part
+	if d.Part == DescriptorPart || d.Part == EvaluationPart || d.Part == datasetPart {
+		name = d.Key
+	} else if d.Key != "" {
+		name += "." + d.Key
+	}
+	return Deviation(name, setOrNot(d.Was), setOrNot(d.Is))
+}
+
+// DifferencesFrom lists every point in which a set-up differs from another one. The values of
+// different types of detectors or descriptors are not compared.
 func (s Setup) DifferencesFrom(other Setup) []Difference {
 	var out []Difference
-	add := func(part, key, format string, args ...any) {
-		out = append(out, Difference{part, key, fmt.Sprintf(format, args...)})
-	}
 	left := slices.Clone(other)
 	var ours, theirs []string // names of the parts of both, in order
 	for _, p := range s {
-		i := slices.IndexFunc(left, func(q part) bool { return q.name == p.name })
-		if i < 0 {
-			add(p.name, "", "%s %s is not in the published set-up", p.name, brief(p.tree))
-			continue
+		changes := []Change{{"", brief(p.tree), Absent}}
+		if i := slices.IndexFunc(left, func(q part) bool { return q.name == p.name }); i >= 0 {
+			ours = append(ours, p.name)
+			changes = diff("", p.tree, left[i].tree)
+			if a, b := p.typ(), left[i].typ(); a != b {
+				changes = []Change{{"type", a, b}}
+			}
+			left = slices.Delete(left, i, i+1)
 		}
-		ours = append(ours, p.name)
-		for _, d := range p.differencesFrom(left[i]) {
-			add(p.name, d.Key, "%s", d.Text)
+		for _, c := range changes {
+			out = append(out, Difference{p.name, c})
 		}
-		left = slices.Delete(left, i, i+1)
 	}
 	for _, p := range left {
-		add(p.name, "", "%s %s is in the published set-up only", p.name, brief(p.tree))
+		out = append(out, Difference{p.name, Change{"", Absent, brief(p.tree)}})
 	}
 	for _, p := range other {
 		if slices.Contains(ours, p.name) {
@@ -139,25 +158,7 @@ func (s Setup) DifferencesFrom(other Setup) []Difference {
 		}
 	}
 	if !slices.Equal(ours, theirs) {
-		add("", "", "%s", Deviation("order of steps", fmt.Sprint(ours), fmt.Sprint(theirs)))
-	}
-	return out
-}
-
-// differencesFrom compares the values of two parts of the same name. The values of
-// different types cannot be compared.
-func (p part) differencesFrom(other part) []Difference {
-	changes := diff("", p.tree, other.tree)
-	if a, b := p.typ(), other.typ(); a != b {
-		changes = []Change{{"type", a, b}}
-	}
-	var out []Difference
-	for _, c := range changes {
-		name := strings.TrimSuffix(p.name+"."+c.Key, ".")
-		if p.name == DescriptorPart || p.name == EvaluationPart || p.name == datasetPart {
-			name = c.Key
-		}
-		out = append(out, Difference{Key: c.Key, Text: Deviation(name, setOrNot(c.Was), setOrNot(c.Is))})
+		out = append(out, Difference{"", Change{"", fmt.Sprint(ours), fmt.Sprint(theirs)}})
 	}
 	return out
 }
