@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/spelling"
@@ -89,13 +88,12 @@ func keys(outer string, m mapping) []string {
 	return all
 }
 
-// layered returns the overrides to apply, in order. If several layers give
-// a setting, viper returns the value of the highest. It handles settings only: its
-// keys have no case and no lists, and its values have no lines.
+// layered returns the overrides to apply, in order. If several layers give a setting, it has
+// the value of the highest.
 func (d *decoder) layered(settings []string, o Overrides) []Override {
-	layers := viper.New()
+	values := make(map[string]Override) // of settings
 	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
-		layers.SetDefault(e.Key, e)
+		values[e.Key] = e
 	}
 	var sections, inLists []Override
 	for _, text := range o.Set {
@@ -105,7 +103,7 @@ func (d *decoder) layered(settings []string, o Overrides) []Override {
 		case o.Item != "":
 			inLists = append(inLists, Override{Key: o.Item + "." + s.Key, Value: s.Value, Origin: s.Origin})
 		case slices.Contains(settings, s.Key):
-			layers.Set(s.Key, s)
+			values[s.Key] = s
 		case slices.ContainsFunc(settings, func(key string) bool { return strings.HasPrefix(key, s.Key+".") }):
 			sections = append(sections, s)
 		default:
@@ -113,12 +111,12 @@ func (d *decoder) layered(settings []string, o Overrides) []Override {
 		}
 	}
 	for _, flag := range o.Flags {
-		layers.Set(flag.Key, flag)
+		values[flag.Key] = flag
 	}
 	// A section as a whole comes before single values in it, but above variables.
 	all := sections
 	for _, key := range settings {
-		s, ok := layers.Get(key).(Override)
+		s, ok := values[key]
 		replaced := slices.ContainsFunc(sections, func(o Override) bool { return strings.HasPrefix(key, o.Key+".") })
 		if ok && (!replaced || strings.HasPrefix(s.Origin, "--")) {
 			all = append(all, s)
