@@ -54,13 +54,13 @@ them.`,
 			if err != nil {
 				return err
 			}
-			return choice.show(cmd, sceneList(found.Scenes, choice.forPrograms()), surveyNotes(found)...)
+			return choice.show(cmd, sceneTable(found.Scenes, false), surveyNotes(found)...)
 		},
 	}
 	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	choice.registerFor(cmd, flags, "scene", sceneList(nil, false))
+	choice.registerFor(cmd, flags, "scene", sceneTable(nil, false))
 	return cmd
 }
 
@@ -74,8 +74,8 @@ func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
 		Short:   "Check that every scene can be used",
 		Example: "  descbench dataset verify --data testdata/scenes\n  descbench dataset verify --data testdata/scenes --deep",
 		Long: `Reads and decodes every image and homography of a folder of scenes. Prints one line per
-scene: image sizes, the share of image 1 that is visible in the other images, and the
-digest; or the error. Files must be those that SHA256SUMS lists, if the folder has one.
+scene: image sizes, the least share of image 1 that is visible in another, and, with --wide,
+the digest; or the error. Files must be those that SHA256SUMS lists, if the folder has one.
 
 With --deep it also checks, by SIFT matches, whether each homography or pair of cameras
 fits its images, as a run does, and names the reading of a camera's numbers that fits
@@ -92,7 +92,7 @@ Exits with status 3 if a scene is broken or a homography or pair of cameras does
 			if err != nil {
 				return err
 			}
-			shown, notes := verdicts(found.Scenes, choice.forPrograms()), surveyNotes(found)
+			shown, notes := sceneTable(found.Scenes, true), surveyNotes(found)
 			var pairs []fit.Pair
 			if deep {
 				if pairs, err = fit.All(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
@@ -116,7 +116,7 @@ Exits with status 3 if a scene is broken or a homography or pair of cameras does
 	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	either := verdicts(nil, false)
+	either := sceneTable(nil, true)
 	for _, c := range fitTable(nil).Columns {
 		if !slices.ContainsFunc(either.Columns, func(o table.Column) bool { return o.Name == c.Name }) {
 			either.Columns = append(either.Columns, c)
@@ -145,69 +145,23 @@ func wantScenes(flags *commonFlags, from *dataset.Source) error {
 	return nil
 }
 
-// sceneList lists scenes, for programs with numbers instead of words.
-func sceneList(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
-	t := table.New(append(wordColumns("scene", "category", "hpatches"), imageColumns(numbers)...)...)
+// sceneTable lists scenes; if their files have been decoded, with what only that shows.
+func sceneTable(scenes []dataset.SurveyedScene, decoded bool) *table.Table {
+	t := table.New(slices.Concat(wordColumns("scene", "category", "hpatches", "verdict"), countColumns("images"), wordColumns("sizes"))...)
+	good := ""
+	if decoded {
+		overlap := table.Column{Name: "overlap", Title: "visible", Full: "least share of image 1 visible in another", Unit: table.Share}
+		good, t.Columns = "good", append(t.Columns, overlap, table.Titled("digest", table.Words, 2))
+	}
 	for _, s := range scenes {
-		images := imageCells(s, numbers)
-		if s.Fault != "" && !numbers {
-			images[0] = "broken"
-		}
-		addRow(t, append([]any{s.Name, s.Category, map[bool]string{false: "no", true: "yes"}[s.HPatches]}, images...)...)
-	}
-	return t
-}
-
-// imageColumns are the columns about the images of a scene: words, or numbers.
-func imageColumns(numbers bool) []table.Column {
-	if !numbers {
-		return wordColumns("images")
-	}
-	return countColumns("images", "min_width", "max_width", "min_height", "max_height")
-}
-
-// imageCells has the values of imageColumns, nil of a broken scene.
-func imageCells(s dataset.SurveyedScene, numbers bool) []any {
-	cells := make([]any, len(imageColumns(numbers)))
-	switch {
-	case s.Fault != "":
-	case numbers:
-		width := func(a, b dataset.ImageFile) int { return a.Width - b.Width }
-		height := func(a, b dataset.ImageFile) int { return a.Height - b.Height }
-		cells = []any{
-			len(s.Images), slices.MinFunc(s.Images, width).Width, slices.MaxFunc(s.Images, width).Width,
-			slices.MinFunc(s.Images, height).Height, slices.MaxFunc(s.Images, height).Height,
-		}
-	default:
-		cells[0] = sizes(s.Images)
-	}
-	return cells
-}
-
-// verdicts says which scenes are good, for programs with numbers instead of words.
-func verdicts(scenes []dataset.SurveyedScene, numbers bool) *table.Table {
-	overlap := table.Column{Name: "overlap", Title: "visible in 2, 3, …", Full: "image 1 visible in images 2, 3, …", Unit: table.Words, Priority: 1}
-	if numbers {
-		overlap = table.Column{Name: "overlap", Title: "least share of image 1 visible in another", Unit: table.Share}
-	}
-	t := table.New(slices.Concat(wordColumns("scene", "verdict"), imageColumns(numbers), []table.Column{overlap, table.Titled("digest", table.Words, 2)})...)
-	for _, s := range scenes {
-		verdict, visible, digest := "good", any(nil), s.Digest
+		row := []any{s.Name, s.Category, map[bool]string{false: "no", true: "yes"}[s.HPatches], good, len(s.Images), sizes(s.Images)}
 		switch {
 		case s.Fault != "":
-			verdict = "broken"
-		case numbers:
-			visible = slices.Min(s.Overlap[1:])
-		default:
-			var shares []string
-			for _, o := range s.Overlap[1:] {
-				if !math.IsNaN(o) {
-					shares = append(shares, fmt.Sprintf("%3.0f%%", 100*o))
-				}
-			}
-			visible, digest = strings.Join(shares, " "), fmt.Sprintf("%.16s", s.Digest)
+			row = append(row[:3], "broken")
+		case decoded:
+			row = append(row, slices.Min(s.Overlap[1:]), s.Digest)
 		}
-		addRow(t, slices.Concat([]any{s.Name, verdict}, imageCells(s, numbers), []any{visible, digest})...)
+		addRow(t, append(row, make([]any, len(t.Columns)-len(row))...)...)
 	}
 	return t
 }
@@ -238,7 +192,7 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 func sizes(images []dataset.ImageFile) string {
 	sizes := spelling.Words(images, func(img dataset.ImageFile) string { return fmt.Sprintf("%dx%d", img.Width, img.Height) })
 	if same := slices.Compact(slices.Clone(sizes)); len(same) == 1 {
-		return fmt.Sprintf("%d of %s", len(sizes), same[0])
+		return same[0]
 	}
 	return strings.Join(sizes, " ")
 }
