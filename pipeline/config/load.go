@@ -2,16 +2,12 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"descbench/descriptors"
-	"descbench/eval/spelling"
 	"descbench/pipeline/files"
 )
 
@@ -50,7 +46,7 @@ func Load(path string, o Overrides) (*Config, error) {
 	}
 	text, err := files.Read(path, maxFileBytes)
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, fmt.Errorf("%s: cannot read the config: %w", path, files.Reason(err))
 	}
 	return load(path, text, o)
 }
@@ -59,26 +55,6 @@ func Load(path string, o Overrides) (*Config, error) {
 // file name.
 func Parse(name string, text []byte) (*Config, error) {
 	return load(name, text, Overrides{})
-}
-
-// unreadable returns the error about a config that cannot be read.
-func unreadable(path string, err error) error {
-	err = files.Reason(err)
-	hint := ""
-	if errors.Is(err, fs.ErrNotExist) {
-		others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.y*ml"))
-		if others == nil { // the folder may be misspelt
-			others, _ = filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(path)), "*", "*.y*ml"))
-		}
-		meant := spelling.Slip(path, others)
-		for _, other := range others {
-			if strings.TrimSuffix(other, filepath.Ext(other)) == filepath.Clean(path) {
-				meant = other
-			}
-		}
-		hint = spelling.Meant(meant)
-	}
-	return fmt.Errorf("%s: cannot read the config: %w%s", path, err, hint)
 }
 
 // load is Load of the file at path that holds text.

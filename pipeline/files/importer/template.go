@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Find returns the path of the file of an image, with or without the image's extension.
@@ -36,42 +34,12 @@ func Find(template, root, scene, image string) (string, error) {
 	case found && other:
 		return "", fmt.Errorf("import: both %s and %s exist, want only one", with, without)
 	case !found && !other:
-		m := missing{with: with, without: without}
-		for _, path := range []string{with, without} {
-			for _, form := range []norm.Form{norm.NFC, norm.NFD} {
-				if there, _ := exists(form.String(path)); there {
-					m.path, m.alike = path, form.String(path)
-				}
-			}
-		}
-		for _, zero := range []string{named("0"), named("0" + filepath.Ext(image))} {
-			if there, _ := exists(zero); there && zero != with && zero != without {
-				m.zero = zero
-			}
-		}
-		return "", m
+		return "", fmt.Errorf("import: found neither %s nor %s: %w", with, without, syscall.ENOENT)
 	case found:
 		return with, nil
 	}
 	return without, nil
 }
-
-// missing is the error about an image without a file under either name. It matches
-// fs.ErrNotExist. A file alike looks like one of the two, path, in a terminal.
-type missing struct{ with, without, zero, path, alike string }
-
-func (m missing) Error() string {
-	text := "import: found neither " + m.with + " nor " + m.without
-	if m.zero != "" {
-		text += ", but " + m.zero + ": files are named after images, which are numbered from 1, not from 0"
-	}
-	if m.alike != "" {
-		text += fmt.Sprintf(", but %+q looks like it: its code points differ from %+q (NFC, NFD)", m.alike, m.path)
-	}
-	return text
-}
-
-func (missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 func exists(path string) (bool, error) {
 	_, err := os.Stat(path)
