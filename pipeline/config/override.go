@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/spelling"
@@ -88,12 +89,13 @@ func keys(outer string, m mapping) []string {
 	return all
 }
 
-// layered returns the overrides to apply, in order. If several layers give a setting, it has
-// the value of the highest.
+// layered returns the overrides to apply, in order. If several layers give
+// a setting, viper returns the value of the highest. It handles settings only: its
+// keys have no case and no lists, and its values have no lines.
 func (d *decoder) layered(settings []string, o Overrides) []Override {
-	values := make(map[string]Override) // of settings
+	layers := viper.New()
 	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
-		values[e.Key] = e
+		layers.SetDefault(e.Key, e)
 	}
 	var sections, inLists []Override
 	for _, text := range o.Set {
@@ -103,7 +105,7 @@ func (d *decoder) layered(settings []string, o Overrides) []Override {
 		case o.Item != "":
 			inLists = append(inLists, Override{Key: o.Item + "." + s.Key, Value: s.Value, Origin: s.Origin})
 		case slices.Contains(settings, s.Key):
-			values[s.Key] = s
+			layers.Set(s.Key, s)
 		case slices.ContainsFunc(settings, func(key string) bool { return strings.HasPrefix(key, s.Key+".") }):
 			sections = append(sections, s)
 		default:
@@ -111,12 +113,12 @@ func (d *decoder) layered(settings []string, o Overrides) []Override {
 		}
 	}
 	for _, flag := range o.Flags {
-		values[flag.Key] = flag
+		layers.Set(flag.Key, flag)
 	}
 	// A section as a whole comes before single values in it, but above variables.
 	all := sections
 	for _, key := range settings {
-		s, ok := values[key]
+		s, ok := layers.Get(key).(Override)
 		replaced := slices.ContainsFunc(sections, func(o Override) bool { return strings.HasPrefix(key, o.Key+".") })
 		if ok && (!replaced || strings.HasPrefix(s.Origin, "--")) {
 			all = append(all, s)
