@@ -39,9 +39,7 @@ func zipOf(t *testing.T, release, dir string, change func(name string, content [
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, z.Close())
 	return b.Bytes()
 }
@@ -52,9 +50,7 @@ func asItIs(_ string, content []byte) []byte { return content }
 func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	program, err := exec.LookPath("descbench") // put there by testscript.Main
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(environment(dir), func(v string) bool { return strings.Contains(strings.ToLower(v), "_proxy=") })

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 // The tests of this package do not run in parallel.
@@ -32,9 +34,7 @@ func TestJobsAreTheCoresOfTheRuntimeByDefault(t *testing.T) {
 	before := runtime.GOMAXPROCS(cores)
 	defer runtime.GOMAXPROCS(before)
 	run, _, err := newRootCommand().Find([]string{"run"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got := run.Flags().Lookup("jobs").DefValue; got != strconv.Itoa(cores) {
 		t.Errorf("--jobs is %s by default, want %d", got, cores)
 	}

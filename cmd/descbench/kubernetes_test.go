@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"descbench/eval/must"
 	"descbench/pipeline/plan"
 )
 
@@ -102,9 +103,7 @@ automountServiceAccountToken: false
 securityContext: {runAsNonRoot: true, fsGroup: `+user+`, fsGroupChangePolicy: OnRootMismatch, seccompProfile: {type: RuntimeDefault}}
 containers: [{securityContext: {readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}}]
 `), &want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range pod.Containers {
 		if _, tag, tagged := strings.Cut(c.Image, ":"); !tagged || tag == "latest" {
 			t.Errorf("container %s: the image is %s, want a tag of one's own", c.Name, c.Image)

@@ -83,9 +83,7 @@ func testNotebook(t *testing.T, work string) {
 			Difference, P     float64
 		}
 	}
-	if err := json.Unmarshal([]byte(runIn(t, work, []string{"compare", "runs/demo", "--baseline", "sift", "--json"})), &compared); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(runIn(t, work, []string{"compare", "runs/demo", "--baseline", "sift", "--json"})), &compared))
 	count := 0
 	for _, c := range compared.Rows {
 		if c.Scope != "all" {

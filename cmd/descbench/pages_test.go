@@ -231,9 +231,7 @@ func checkoutLike(t *testing.T) string {
 func runIn(t *testing.T, dir string, args []string) string {
 	t.Helper()
 	program, err := exec.LookPath("descbench") // put there by testscript.Main
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
 	cmd.Env = environment(dir)

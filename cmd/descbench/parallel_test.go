@@ -8,15 +8,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 // docs/cluster.md shows one line each for GNU parallel and make. A line is tried where
 // its tool is installed.
 func TestShardsRunInParallelByTheLinesOfThePage(t *testing.T) {
 	program, err := exec.LookPath("descbench") // put there by testscript.Main
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	lines := regexp.MustCompile(`(?m)^(parallel|make) .*--shard.*$`).FindAllString(read(t, filepath.Join(checkout, "docs", "cluster.md")), -1)
 	if len(lines) != 2 {
 		t.Fatalf("found %q in docs/cluster.md, want a line for parallel and one for make", lines)

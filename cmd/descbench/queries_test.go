@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/pipeline/store"
 )
 
@@ -58,13 +59,8 @@ print(json.dumps({r[1]: r[2] for r in rows}))
 	work := checkoutLike(t)
 	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
 	sweep := runIn(t, work, []string{"eval", "runs/demo", "--sweep", "tolerance_px=1,2,3,5,10", "--columns", "map", "--format", "csv"})
-	if err := os.WriteFile(filepath.Join(work, "sweep.csv"), []byte(sweep), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	summary, err := store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(work, "sweep.csv"), []byte(sweep), 0o600))
+	summary := must.Get(store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json")))(t)
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			cmd := exec.Command(filepath.Join(withPython(t, e.modules), "python3"), "-c", e.code)
@@ -105,10 +101,7 @@ func TestTheSQLOfThePageListsRanksAndDeletesRuns(t *testing.T) {
 	work := checkoutLike(t)
 	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"}) // makes the folder runs
 	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet", "--set", "output.database=../runs/all.sqlite"})
-	db, err := sql.Open("sqlite", filepath.Join(work, "runs", "all.sqlite"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", filepath.Join(work, "runs", "all.sqlite")))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)         // which keeps the pragma
 	wantRows := []int{1, 3, 0, 0} // an experiment, three descriptors

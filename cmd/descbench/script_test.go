@@ -22,6 +22,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/cpu"
+
+	"descbench/eval/must"
 )
 
 func TestMain(m *testing.M) {
@@ -60,10 +62,7 @@ func runSQL() {
 // TestScripts runs the command lines in testdata/script as a user would type
 // them.
 func TestScripts(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))(t)
 	faults := newFaultMessages(t, filepath.Join("testdata", "faults.txtar"))
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

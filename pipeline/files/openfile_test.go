@@ -8,20 +8,18 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 func TestOnlyRegularFilesWithinTheLimitAreRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.WriteFile(at("five"), []byte("12345"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(at("five"), []byte("12345"), 0o666))
 	if err := syscall.Mkfifo(at("pipe"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("/dev/zero", at("zero")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("/dev/zero", at("zero")))
 	for _, c := range []struct {
 		name  string
 		limit int64

@@ -113,9 +113,7 @@ type engine struct {
 
 func newEngine(t *testing.T) engine {
 	dir, err := os.MkdirTemp("/var/tmp", "descbench-container-") // some gigabytes: not in memory
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	e := engine{t, dir, []string{"--root", filepath.Join(dir, "storage"), "--runroot", filepath.Join(dir, "run"), "--storage-driver", "vfs"}}
 	t.Cleanup(func() { // podman keeps the storage mounted
 		_ = syscall.Unmount(filepath.Join(dir, "storage", "vfs"), 0)

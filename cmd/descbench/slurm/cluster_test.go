@@ -75,18 +75,14 @@ func startCluster(t *testing.T) *cluster {
 		t.Skip("slurmd starts jobs as root only")
 	}
 	dir, err := os.MkdirTemp("", "slurm") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	c := &cluster{t, dir, filepath.Join(dir, "slurm.conf")}
 	host := must.Get(os.Hostname())(t)
 	host, _, _ = strings.Cut(host, ".")
 	var conf bytes.Buffer
 	err = slurmConf.Execute(&conf, map[string]any{"Dir": dir, "Host": host, "ControllerPort": freePort(t), "NodePort": freePort(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	c.write("slurm.conf", conf.String())
 	c.write("key", rand.Text()+rand.Text())
 	for _, name := range []string{"state", "spool"} {

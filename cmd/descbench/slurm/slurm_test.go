@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 const experiment = `
@@ -33,9 +35,7 @@ func TestAnArrayWithAKilledTaskEndsInTheBytesOfOneProcess(t *testing.T) {
 	t.Setenv("PATH", work+":"+os.Getenv("PATH")) // which sbatch hands to the tasks
 	program := filepath.Join(work, "descbench")
 	c.do(".", "go", "build", "-buildvcs=false", "-o", program, "descbench/cmd/descbench")
-	if err := os.WriteFile(filepath.Join(work, "x.yaml"), []byte(experiment), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(work, "x.yaml"), []byte(experiment), 0o666))
 	for _, script := range []string{"array.sbatch", "fold.sbatch"} {
 		c.do("../../../configs/slurm", "cp", script, work)
 	}

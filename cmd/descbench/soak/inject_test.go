@@ -138,9 +138,7 @@ func (w *workshop) afterFault(t *testing.T, status int) string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(found) > 0 {
 		return "repeated to its end:\n" + strings.Join(found, "\n")
 	}

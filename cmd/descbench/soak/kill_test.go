@@ -179,9 +179,7 @@ func (w *workshop) setUp(t *testing.T, scenes string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	replace(t, w.work(), w.reference())
 }
 

@@ -65,9 +65,7 @@ func likeRealScenes(t *testing.T) string {
 	if err == nil {
 		err = os.Symlink(scene, filepath.Join(dir, "hpatches-sequences", "v_graffiti"))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return dir
 }
 

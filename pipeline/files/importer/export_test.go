@@ -13,33 +13,24 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/importer"
 )
 
-func export(t interface{ Fatal(...any) }, set keypoints.Set, m *descriptors.Matrix) []byte {
+func export(t must.T, set keypoints.Set, m *descriptors.Matrix) []byte {
 	var b bytes.Buffer
-	if err := importer.Export(&b, set, 640, 480, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, importer.Export(&b, set, 640, 480, m))
 	return b.Bytes()
 }
 
 // readBytes reads a file of that content.
 func readBytes(t *rapid.T, content []byte, o importer.Options) *importer.Features {
-	dir, err := os.MkdirTemp("", "importer")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "importer"))(t)
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "1.npz")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := importer.Read(path, 640, 480, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o600))
+	f := must.Get(importer.Read(path, 640, 480, o))(t)
 	return f
 }
 

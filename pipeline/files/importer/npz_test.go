@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/importer"
 	"descbench/pipeline/files/npz"
@@ -24,9 +25,7 @@ func options(elements descriptors.ElementType) importer.Options {
 func write(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o600))
 	return path
 }
 
@@ -34,18 +33,13 @@ func write(t *testing.T, name string, content []byte) string {
 func archive(t *testing.T, members ...npz.Member) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := npz.WriteArchive(&b, members, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npz.WriteArchive(&b, members, ""))
 	return write(t, "1.features", b.Bytes())
 }
 
 func mustRead(t *testing.T, path string, o importer.Options) *importer.Features {
 	t.Helper()
-	f, err := importer.Read(path, 640, 480, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(importer.Read(path, 640, 480, o))(t)
 	return f
 }
 

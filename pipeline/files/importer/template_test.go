@@ -8,15 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/pipeline/files/importer"
 )
 
 func TestNamesAreNotExpandedThemselves(t *testing.T) {
 	root := t.TempDir()
 	want := filepath.Join(root, "{image}-{scene}")
-	if err := os.WriteFile(want, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(want, nil, 0o600))
 	if got, err := importer.Find("{root}/{scene}-{image}", root, "{image}", "{scene}"); err != nil || got != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
@@ -24,13 +23,9 @@ func TestNamesAreNotExpandedThemselves(t *testing.T) {
 
 func TestFilesAreFoundWithAndWithoutTheImagesExtension(t *testing.T) {
 	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, "v_dogman"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(root, "v_dogman"), 0o700))
 	touch := func(name string) {
-		if err := os.WriteFile(filepath.Join(root, "v_dogman", name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(root, "v_dogman", name), nil, 0o600))
 	}
 	touch("1.ppm.d2-net")
 	touch("2.d2-net")

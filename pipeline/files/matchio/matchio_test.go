@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 )
@@ -20,18 +21,14 @@ import (
 func archive(t *testing.T, members ...npz.Member) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := npz.WriteArchive(&b, members, ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npz.WriteArchive(&b, members, ""))
 	return b.String()
 }
 
 func write(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "1_2.matches")
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 	return path
 }
 
