@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 
 	"descbench/keypoints"
@@ -29,7 +29,7 @@ smallest value with at least the share q of the values at or below it.`,
 			if err != nil {
 				return err
 			}
-			stats := keypointsets.NewStatistics()
+			var stats keypointsets.Statistics
 			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
 				stats.Add(scene, sets)
 				return nil
@@ -54,67 +54,49 @@ smallest value with at least the share q of the values at or below it.`,
 // statsTable returns a table with a row per scene and one for all. What does not fit into a text is
 // left out first if it is less common in papers.
 func statsTable(scenes []keypointsets.Stats, all keypointsets.Stats) *table.Table {
-	rows := append(slices.Clone(scenes), all)
 	t := table.New(wordColumns("scene")...)
-	for _, s := range rows {
-		addRow(t, s.Scene)
+	add := func(name, title, full string, unit table.Unit, priority int) {
+		t.Columns = append(t.Columns, table.Column{Name: name, Title: title, Full: full, Unit: unit, Priority: priority})
 	}
-	add := func(column table.Column, of func(keypointsets.Stats) float64) {
-		t.Columns = append(t.Columns, column)
-		for i, s := range rows {
-			cell := table.Cell{}
-			if v := of(s); !math.IsNaN(v) {
-				cell = table.Number(v)
+	t.Columns = append(t.Columns, table.Titled("keypoints", table.Count, 0), table.Titled("images", table.Count, 1))
+	for i, which := range []string{"min", "median", "max"} {
+		add("per_image_"+which, which+"/image", "per image "+which, []table.Unit{table.Count, table.Digits(6), table.Count}[i], 0)
+	}
+	for _, of := range [][2]string{{"size_px", "size (px)"}, {"response", "response"}} {
+		for i, q := range []string{"min", "5", "25", "median", "75", "95", "max"} { // of keypointsets.Quantiles
+			title := q
+			if n := keypointsets.Quantiles[i]; n > 0 && n < 1 && n != .5 {
+				title += "%"
 			}
-			t.Rows[i].Cells = append(t.Rows[i].Cells, cell)
+			add(of[0]+"_"+q, of[1]+" "+title, "", table.Digits(4), []int{2, 1, 2, 0, 2, 1, 2}[i])
 		}
 	}
-	count := func(name string, priority int, of func(keypointsets.Stats) int) {
-		add(table.Titled(name, table.Count, priority), func(s keypointsets.Stats) float64 { return float64(of(s)) })
+	t.Columns = append(t.Columns, table.Titled("without_angle", table.Count, 3))
+	octaves := slices.Sorted(maps.Keys(all.Octaves))
+	for _, octave := range octaves {
+		t.Columns = append(t.Columns, table.Titled(fmt.Sprint("octave_", octave), table.Count, 3))
 	}
-	perImage := func(which string, unit table.Unit, of func(keypointsets.PerImage) float64) {
-		column := table.Column{Name: "per_image_" + which, Title: which + "/image", Full: "per image " + which, Unit: unit}
-		add(column, func(s keypointsets.Stats) float64 { return of(s.PerImage) })
+	for _, px := range keypointsets.Borders {
+		t.Columns = append(t.Columns, table.Titled(fmt.Sprintf("inside_%g_px", px), table.Share, 3))
 	}
-	count("keypoints", 0, func(s keypointsets.Stats) int { return s.Keypoints })
-	count("images", 1, func(s keypointsets.Stats) int { return s.Images })
-	perImage("min", table.Count, func(n keypointsets.PerImage) float64 { return float64(n.Min) })
-	perImage("median", table.Digits(6), func(n keypointsets.PerImage) float64 { return n.Median })
-	perImage("max", table.Count, func(n keypointsets.PerImage) float64 { return float64(n.Max) })
-	for _, d := range []struct {
-		name, title string
-		of          func(keypointsets.Stats) *keypointsets.Quantiles
-	}{
-		{"size_px", "size (px)", func(s keypointsets.Stats) *keypointsets.Quantiles { return s.Size }},
-		{"response", "response", func(s keypointsets.Stats) *keypointsets.Quantiles { return s.Response }},
-	} {
-		for i, q := range [][2]string{{"min", "min"}, {"5", "5%"}, {"25", "25%"}, {"median", "median"}, {"75", "75%"}, {"95", "95%"}, {"max", "max"}} {
-			column := table.Column{Name: d.name + "_" + q[0], Title: d.title + " " + q[1], Unit: table.Digits(4), Priority: []int{2, 1, 2, 0, 2, 1, 2}[i]}
-			add(column, func(s keypointsets.Stats) float64 {
-				q := d.of(s)
-				if q == nil {
-					return math.NaN()
+	for _, s := range append(slices.Clone(scenes), all) {
+		row := []any{s.Scene, s.Keypoints, s.Images, s.PerImage[0], s.PerImage[1], s.PerImage[2]}
+		for _, values := range [][]float32{s.Size, s.Response} {
+			for i := range keypointsets.Quantiles {
+				row = append(row, nil)
+				if values != nil {
+					row[len(row)-1] = float64(values[i])
 				}
-				return float64([]float32{q.Min, q.Q05, q.Q25, q.Median, q.Q75, q.Q95, q.Max}[i])
-			})
+			}
 		}
-	}
-	count("without_angle", 3, func(s keypointsets.Stats) int { return s.NoAngle })
-	for _, o := range all.Octaves {
-		count(fmt.Sprintf("octave_%d", o.Octave), 3, func(s keypointsets.Stats) int {
-			if i := slices.IndexFunc(s.Octaves, func(own keypointsets.OctaveCount) bool { return own.Octave == o.Octave }); i >= 0 {
-				return s.Octaves[i].Keypoints
-			}
-			return 0
-		})
-	}
-	for i, b := range all.Inside {
-		add(table.Titled(fmt.Sprintf("inside_%g_px", b.Px), table.Share, 3), func(s keypointsets.Stats) float64 {
-			if i < len(s.Inside) {
-				return s.Inside[i].Share
-			}
-			return math.NaN()
-		})
+		row = append(row, s.NoAngle)
+		for _, octave := range octaves {
+			row = append(row, s.Octaves[octave])
+		}
+		for _, share := range s.Inside {
+			row = append(row, share)
+		}
+		addRow(t, append(row, make([]any, len(t.Columns)-len(row))...)...)
 	}
 	return t
 }

@@ -25,10 +25,10 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		sets[0].Keypoints = append(sets[0].Keypoints, k)
 	}
 	sets[5].Keypoints = []keypoints.Keypoint{{X: 199, Y: 99, Size: 21, Angle: -1, Response: 3, Octave: 4}}
-	gathered := NewStatistics()
+	var gathered, upright Statistics
 	gathered.Add(scene, sets)
 	gathered.Add(&dataset.Scene{Name: "w", Images: scene.Images}, make([]keypoints.Set, 6))
-	upright := NewStatistics() // by an upright detector: of one angle, but -1 in the image with one keypoint
+	// By an upright detector: of one angle, but -1 in the image with one keypoint
 	for i := range sets[0].Keypoints {
 		upright.Add(scene, []keypoints.Set{{Keypoints: slices.Repeat([]keypoints.Keypoint{{Angle: 270}}, i)}, {}, {}, {}, {}, sets[5]})
 	}
@@ -37,14 +37,14 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 	}
 	all, scenes := gathered.Get()
 	want := Stats{
-		Scene: "v", Images: 6, Keypoints: 21, PerImage: PerImage{0, 0, 20}, NoAngle: 1,
+		Scene: "v", Images: 6, Keypoints: 21, PerImage: [3]float64{0, 0, 20}, NoAngle: 1,
 		// Of 21 values 1 to 21 the q-quantile is the ⌈21 q⌉-th.
-		Size:     &Quantiles{1, 2, 6, 11, 16, 20, 21},
-		Response: &Quantiles{2, 2, 2, 2, 2, 2, 3},
-		Octaves:  []OctaveCount{{-1, 20}, {4, 1}},
+		Size:     []float32{1, 2, 6, 11, 16, 20, 21},
+		Response: []float32{2, 2, 2, 2, 2, 2, 3},
+		Octaves:  map[int]int{-1: 20, 4: 1},
 		// x is 5, 10, ... 100, at y = 50, and 199, 99: 10 px leave out 5 and 199,
 		// 20 px also 10 and 15, 40 px also 20 to 35; within 80 px no y is left.
-		Inside: []BorderShare{{0, 1}, {10, 19. / 21}, {20, 17. / 21}, {40, 13. / 21}, {80, 0}},
+		Inside: []float64{1, 19. / 21, 17. / 21, 13. / 21, 0},
 	}
 	if !reflect.DeepEqual(scenes[0], want) {
 		t.Errorf("got  %+v\nwant %+v", scenes[0], want)
