@@ -160,8 +160,8 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 			}
 		}
 		near("difference", float64(r.Difference), mean, 1e-12)
-		near("low", float64(r.Low), mean-error95, 0.25*error95)
-		near("high", float64(r.High), mean+error95, 0.25*error95)
+		near("low", r.Interval.Low, mean-error95, 0.25*error95)
+		near("high", r.Interval.High, mean+error95, 0.25*error95)
 		near("effect size", float64(r.EffectSize), mean/math.Sqrt(squares/(n-1)), 1e-9)
 		if r.Wins != wins || r.Wins+r.Losses != len(differences) || r.Scenes != len(differences) {
 			t.Errorf("%s: %d wins and %d losses of %d scenes, want %d wins of %d", what, r.Wins, r.Losses, r.Scenes, wins, len(differences))

@@ -58,8 +58,6 @@ type Comparing struct {
 	base    *Descriptor
 	out     *report.Comparison
 	grouped []*Descriptor
-	// smallest is the smallest p that each row can have.
-	smallest []float64
 }
 
 // Against returns a Comparing with the given baseline and metric.
@@ -129,12 +127,9 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	if err != nil {
 		return fmt.Errorf("%s against %s: %w", d.Name, c.base.Name, err)
 	}
-	row.Scenes, row.Wins, row.Ties, row.Losses = found.Scenes, found.Wins, found.Ties, found.Losses
-	if c.out.Metric.Lower() {
+	if row.Comparison = found; c.out.Metric.Lower() {
 		row.Wins, row.Losses = row.Losses, row.Wins
 	}
-	row.Difference, row.Low, row.High = found.Difference, found.Interval.Low, found.Interval.High
-	row.P, row.EffectSize = found.P, found.EffectSize
 	c.addPooled(&row, d, scenes)
 	if in == scope.All {
 		c.addScenes(scenes)
@@ -146,7 +141,6 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 		row.SameAsAll = c.out.Rows[i].Scenes == row.Scenes
 	}
 	c.out.Rows = append(c.out.Rows, row)
-	c.smallest = append(c.smallest, stats.SmallestP(found.Clusters))
 	return nil
 }
 
@@ -172,7 +166,7 @@ func (c *Comparing) correct() {
 	var smallest []float64
 	for i, r := range c.out.Rows {
 		if !r.SameAsAll {
-			family, smallest = append(family, i), append(smallest, c.smallest[i])
+			family, smallest = append(family, i), append(smallest, stats.SmallestP(r.Clusters))
 		}
 	}
 	p := make([]float64, len(family))

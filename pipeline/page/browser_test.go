@@ -185,7 +185,7 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 	shown := evaluate[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('.ranking td.difference')].map(td =>
 		[td.closest("tbody").dataset.scope + " " + td.closest("tr").querySelector("th").dataset.value, td.dataset.value + " " + td.textContent]))`)
 	for _, row := range want.Rows {
-		text, low, high := table.Points.Rounded(table.Between(float64(row.Difference), float64(row.Low), float64(row.High)), 2)
+		text, low, high := table.Points.Rounded(table.Between(float64(row.Difference), row.Interval.Low, row.Interval.High), 2)
 		if low != "" {
 			text += low + " to " + high
 		}

@@ -41,16 +41,14 @@ type Comparison struct {
 }
 
 // A ComparisonRow compares one descriptor with the baseline over a group of
-// scenes. Values are fractions. Undefined values are NaN.
+// scenes. Values are fractions. Undefined values are NaN. Of metrics of which lower is better, scenes
+// with a lower value are won.
 type ComparisonRow struct {
+	stats.Comparison
 	Descriptor   string
-	Scope        string // all, viewpoint or illumination
-	Scenes       int
+	Scope        string  // all, viewpoint or illumination
 	Mean         float64 // over these scenes
 	BaselineMean float64
-	Difference   float64
-	Low          float64 // of Difference
-	High         float64
 	// The values over all pairs or queries of these scenes together, as tables of results
 	// have them, and their difference; NaN if they are the means over scenes or not known.
 	Pooled           float64
@@ -58,17 +56,12 @@ type ComparisonRow struct {
 	PooledDifference float64
 	PooledLow        float64
 	PooledHigh       float64
-	P                float64
 	PHolm            float64 // corrected over all tested rows
 	Tested           bool    // has enough scenes to be significant, and a corrected p
 	// SameAsAll marks a category that has all scenes of the descriptor. It is not
 	// tested again.
-	SameAsAll  bool
-	EffectSize float64
-	Wins       int
-	Ties       int
-	Losses     int
-	Verdict    string // better, worse, ~ where not significant, or untested
+	SameAsAll bool
+	Verdict   string // better, worse, ~ where not significant, or untested
 	// Differences holds the differences per scene, largest first. Only rows of
 	// scope all have them.
 	Differences []SceneDifference
@@ -193,7 +186,7 @@ func (c Comparison) Table() *table.Table {
 	const corrected, narrow = "it counts all comparisons", "intervals are approximate, and too narrow over few scenes"
 	var why []string
 	for _, r := range c.Rows {
-		if r.Verdict == "~" && (r.Low > 0 || r.High < 0) {
+		if r.Verdict == "~" && (r.Interval.Low > 0 || r.Interval.High < 0) {
 			reason := corrected
 			if r.P > 0.05 {
 				reason = narrow
@@ -289,7 +282,7 @@ func (c Comparison) category(i int, category string) table.Cell {
 
 // Cell returns the difference with its interval and what the test found.
 func (r ComparisonRow) Cell() table.Cell {
-	cell := table.Between(r.Difference, r.Low, r.High)
+	cell := table.Between(r.Difference, r.Interval.Low, r.Interval.High)
 	switch r.Verdict {
 	case "better", "worse":
 		return cell.Marked(table.Significant)

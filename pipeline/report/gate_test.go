@@ -8,11 +8,12 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/stats"
 )
 
 func TestWorseDescriptorsAreNamed(t *testing.T) {
 	row := func(difference float64, verdict string, scenes int) ComparisonRow {
-		r := ComparisonRow{Descriptor: "mine", Scope: "all", Difference: difference, PHolm: 0.03, Tested: verdict != "untested", Verdict: verdict}
+		r := ComparisonRow{Descriptor: "mine", Scope: "all", Comparison: stats.Comparison{Difference: difference}, PHolm: 0.03, Tested: verdict != "untested", Verdict: verdict}
 		for i := range scenes {
 			r.Differences = append(r.Differences, SceneDifference{Scene: fmt.Sprint("v_", i)})
 		}
