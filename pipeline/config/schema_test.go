@@ -2,17 +2,14 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"reflect"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/must"
@@ -39,23 +36,24 @@ var beyondSchema = []string{
 }
 
 func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
-	var schema map[string]any
-	must.Do(t, json.Unmarshal(Schema(), &schema))
+	compiler := jsonschema.NewCompiler()
+	must.Do(t, compiler.AddResource("config.json", must.Get(jsonschema.UnmarshalJSON(bytes.NewReader(Schema())))(t)))
+	schema := must.Get(compiler.Compile("config.json"))(t)
 	for _, file := range goodFiles(t) {
-		if fault := validate(schema, readTree(t, file), "config"); fault != "" {
-			t.Errorf("%s: refused: %s", file, fault)
+		if err := admits(schema, readTree(t, file)); err != nil {
+			t.Errorf("%s: refused: %v", file, err)
 		}
 		var effective any
 		must.Do(t, yaml.Unmarshal(mustLoad(t, file).YAML(), &effective))
-		if fault := validate(schema, effective, "config"); fault != "" {
-			t.Errorf("%s: the effective config is refused: %s", file, fault)
+		if err := admits(schema, effective); err != nil {
+			t.Errorf("%s: the effective config is refused: %v", file, err)
 		}
 	}
 	for name := range badFiles {
 		if slices.Contains(beyondSchema, name) {
 			continue
 		}
-		if fault := validate(schema, readTree(t, "testdata/"+name+".bad.yml"), "config"); fault == "" {
+		if admits(schema, readTree(t, "testdata/"+name+".bad.yml")) == nil {
 			t.Errorf("%s: admitted", name)
 		}
 	}
@@ -64,6 +62,16 @@ func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
 			t.Errorf("%s is no bad file", name)
 		}
 	}
+}
+
+// admits returns an error unless a tree is a value of JSON that the schema admits.
+func admits(schema *jsonschema.Schema, tree any) error {
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return err // of infinity, or of keys that are no texts
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	return cmp.Or(err, schema.Validate(value))
 }
 
 func TestTheSchemaExplainsEveryKey(t *testing.T) {
@@ -118,141 +126,4 @@ func readTree(t *testing.T, file string) any {
 		t.Fatalf("%s: %v", file, err)
 	}
 	return tree
-}
-
-// validate checks value against those keywords of JSON Schema that Schema
-// uses, and returns the first fault. It does not know how Schema is made.
-func validate(schema map[string]any, value any, at string) string {
-	for keyword, rule := range schema {
-		if fault := validateKeyword(schema, keyword, rule, value); fault != "" {
-			return fmt.Sprintf("%s: %s", at, fault)
-		}
-	}
-	return ""
-}
-
-func validateKeyword(schema map[string]any, keyword string, rule, value any) string {
-	number, isNumber := asNumber(value)
-	text, isText := value.(string)
-	list, isList := value.([]any)
-	mapping, isMapping := value.(map[string]any)
-	refused := fmt.Sprintf("%v is refused by %s: %v", value, keyword, rule)
-	holds := true
-	switch keyword {
-	case "$schema", "title", "description", "default":
-	case "type":
-		switch rule {
-		case "object":
-			holds = isMapping
-		case "array":
-			holds = isList
-		case "string":
-			holds = isText
-		case "number":
-			holds = isNumber
-		case "integer":
-			holds = isNumber && number == math.Trunc(number)
-		case "boolean":
-			_, holds = value.(bool)
-		default:
-			return "unknown type " + fmt.Sprint(rule)
-		}
-	case "enum":
-		holds = slices.ContainsFunc(rule.([]any), func(e any) bool {
-			n, ok := asNumber(e)
-			return reflect.DeepEqual(e, value) || ok && isNumber && n == number
-		})
-	case "minimum":
-		holds = !isNumber || number >= rule.(float64)
-	case "exclusiveMinimum":
-		holds = !isNumber || number > rule.(float64)
-	case "maximum":
-		holds = !isNumber || number <= rule.(float64)
-	case "pattern":
-		holds = !isText || regexp.MustCompile(rule.(string)).MatchString(text)
-	case "minLength":
-		holds = !isText || len([]rune(text)) >= int(rule.(float64))
-	case "maxLength":
-		holds = !isText || len([]rune(text)) <= int(rule.(float64))
-	case "minItems":
-		holds = !isList || len(list) >= int(rule.(float64))
-	case "uniqueItems":
-		for i := range list {
-			for j := range i {
-				holds = holds && !reflect.DeepEqual(list[i], list[j])
-			}
-		}
-	case "items":
-		for i, item := range list {
-			if fault := validate(rule.(map[string]any), item, fmt.Sprintf("[%d]", i)); fault != "" {
-				return fault
-			}
-		}
-	case "properties":
-		for key, v := range mapping {
-			if p, ok := rule.(map[string]any)[key]; ok {
-				if fault := validate(p.(map[string]any), v, key); fault != "" {
-					return fault
-				}
-			}
-		}
-	case "additionalProperties":
-		for key := range mapping {
-			if _, ok := schema["properties"].(map[string]any)[key]; !ok {
-				return "unknown key " + key
-			}
-		}
-	case "required":
-		for _, key := range rule.([]any) {
-			if _, ok := mapping[key.(string)]; isMapping && !ok {
-				return fmt.Sprintf("no %s", key)
-			}
-		}
-	case "not":
-		holds = validate(rule.(map[string]any), value, "not") != ""
-	case "multipleOf":
-		holds = !isNumber || math.Mod(number, rule.(float64)) == 0
-	case "maxItems":
-		holds = !isList || len(list) <= int(rule.(float64))
-	case "contains":
-		holds = !isList || slices.ContainsFunc(list, func(item any) bool { return validate(rule.(map[string]any), item, "") == "" })
-	case "allOf":
-		for _, s := range rule.([]any) {
-			if fault := validate(s.(map[string]any), value, keyword); fault != "" {
-				return fault
-			}
-		}
-	case "oneOf", "anyOf":
-		matches, faults := 0, []string{}
-		for _, s := range rule.([]any) {
-			fault := validate(s.(map[string]any), value, keyword)
-			if fault == "" {
-				matches++
-			}
-			faults = append(faults, fault)
-		}
-		if matches == 0 || keyword == "oneOf" && matches > 1 {
-			return fmt.Sprintf("%d of the alternatives match: %s", matches, strings.Join(faults, "; "))
-		}
-	default:
-		return "the test does not know the keyword " + keyword
-	}
-	if !holds {
-		return refused
-	}
-	return ""
-}
-
-// asNumber returns v as a JSON number; NaN and infinity, which YAML has, are
-// none.
-func asNumber(v any) (float64, bool) {
-	switch n := v.(type) {
-	case int:
-		return float64(n), true
-	case uint64: // beyond the range of int
-		return float64(n), true
-	case float64:
-		return n, !math.IsNaN(n) && !math.IsInf(n, 0)
-	}
-	return 0, false
 }
