@@ -268,7 +268,7 @@ func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
 		asked = append(asked, askedSystem{nameOf(args), args})
 	}
 	for _, text := range o.systems {
-		name, files := namedList(text)
+		name, _, files := namedList(text)
 		if name == "" || files[0] == "" {
 			return nil, fmt.Errorf("--system: found %q, want NAME=FILE,FILE", text)
 		}
@@ -318,12 +318,16 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 	var all []binary.Decision
 	names := make(map[string]bool)
 	for i, text := range o.counts {
-		name, list := namedList(text)
-		name = cmp.Or(name, fmt.Sprintf("system %d", i+1))
+		name, named, list := namedList(text)
+		if !named {
+			name = fmt.Sprintf("system %d", i+1)
+		}
 		c, err := parseCounts(list)
 		switch {
 		case err != nil:
 			return nil, usageError{fmt.Errorf("--counts %s: %w", text, err)}
+		case name == "":
+			return nil, usageError{fmt.Errorf("--counts %s: found an empty name", text)}
 		case names[name]:
 			return nil, usageError{fmt.Errorf("--counts: found two systems named %s, want different names", name)}
 		}
@@ -333,12 +337,13 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 	return all, nil
 }
 
-// namedList returns the parts of [NAME=]ITEM,ITEM, as flags take it; name is "" without one.
-func namedList(text string) (name string, items []string) {
-	if before, after, named := strings.Cut(text, "="); named {
-		name, text = before, after
+// namedList returns the parts of [NAME=]ITEM,ITEM, as flags take it.
+func namedList(text string) (name string, named bool, items []string) {
+	name, list, named := strings.Cut(text, "=")
+	if !named {
+		name, list = "", text
 	}
-	return name, strings.Split(text, ",")
+	return name, named, strings.Split(list, ",")
 }
 
 // parseCounts parses tp:N, fp:N, fn:N and tn:N in any order. Numbers without names are refused: papers

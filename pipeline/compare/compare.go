@@ -28,7 +28,7 @@ const metricFlag = "--metric"
 type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
-	Metric   string   // a metric defined per scene; "" is catalogue.MAP
+	Metric   string   // a metric defined per scene; "": see comparedMetric
 	Flag     string   // that names Metric in errors; "": --metric
 	Scope    string   // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
 	Set      []string // changes to labels, and to the evaluation section, for which metrics are recomputed from the records
@@ -58,7 +58,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			return nil, err
 		}
 	}
-	metric, err := comparedMetric(flag, opt.Metric, runs.Runs[0])
+	metric, err := comparedMetric(flag, opt.Metric, runs)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package compare
 
 import (
 	"cmp"
+	"math"
 	"path/filepath"
 	"slices"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -49,14 +51,43 @@ func PresetColumns(p *config.Preset) []report.Selected {
 	return columns
 }
 
+// Headline returns the metric by which descriptors of runs with a preset are ranked: the first of
+// those that its authors print by which they differ. It is nil without a preset, or if the runs have
+// none of them.
+func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
+	p := runs.Runs[0].Config.Preset()
+	if p == nil {
+		return nil
+	}
+	for _, m := range p.Metrics {
+		metric, values := catalogue.Of(m.Name), make(map[float64]bool)
+		for _, s := range runs.Systems {
+			if v, there := s.Metric(scope.All, metric.Name); there && !math.IsNaN(v.Value) {
+				values[v.Value] = true
+			}
+		}
+		switch {
+		case metric.Better == "" || len(values) == 0:
+		case len(values) > 1:
+			return metric
+		case headline == nil:
+			headline = metric
+		}
+	}
+	return headline
+}
+
 // PoseMetric is the metric that is compared by default if images have cameras.
 const PoseMetric = "pose_auc@10"
 
-// comparedMetric returns the metric of a run that is compared, by default mAP or, of images with
-// cameras, PoseMetric. Errors name the flag that asks for it.
-func comparedMetric(flag, text string, run *fold.Run) (*catalogue.Metric, error) {
+// comparedMetric returns the metric that is compared: by default the Headline, without a preset mAP
+// or, of images with cameras, PoseMetric. Errors name the flag that asks for it.
+func comparedMetric(flag, text string, runs *fold.Runs) (*catalogue.Metric, error) {
+	run := runs.Runs[0]
 	posed := run.Config.Evaluation.Posed()
-	if text == "" && posed {
+	if headline := Headline(runs); text == "" && headline != nil {
+		text = headline.Name
+	} else if text == "" && posed {
 		text = PoseMetric
 	}
 	text = cmp.Or(text, catalogue.MAP)

@@ -131,6 +131,11 @@ func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
 	if there := slices.DeleteFunc(slices.Clone(r.Columns), func(c report.Selected) bool { return !hasMetric(runs.Systems, c.Metric) }); len(there) > 0 {
 		r.Columns = there
 	}
+	headline := compare.Headline(runs)
+	if i := slices.IndexFunc(r.Columns, func(c report.Selected) bool { return c.Metric == headline }); i > 0 { // others follow as the preset has them
+		first := r.Columns[i]
+		r.Columns = slices.Insert(slices.Delete(r.Columns, i, i+1), 0, first)
+	}
 	for _, one := range runs.Runs {
 		if !hasMetric(one.Systems, r.Columns[0].Metric) {
 			return r, nil
