@@ -6,9 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -50,55 +48,6 @@ func ReadResults(ctx context.Context, path, metrics string) (rows []ResultRow, e
 		return cmp.Or(selectMetrics(ctx, tx, metrics, place), selectFacts(ctx, tx, place))
 	})
 	return rows, err
-}
-
-// Contradicts returns what the database of the run has otherwise than the summary, in words of
-// summary.json, but for metrics. The database does not know why scenes failed.
-func (s *Summary) Contradicts(ctx context.Context, database string) (keys []string, err error) {
-	type value struct {
-		key, text string
-		number    float64
-	}
-	balance := map[value]int{
-		{"experiment", s.Experiment, 0}: 1, {"protocol", s.Protocol.Key(), 0}: 1,
-		{"scenes_requested", "", float64(s.ScenesRequested)}: 1, {"scenes_evaluated", "", float64(s.ScenesEvaluated)}: 1,
-		{"failed_scenes", "", float64(len(s.FailedScenes))}: 1,
-	}
-	for _, w := range s.Warnings {
-		text, err := json.Marshal(w)
-		if err != nil {
-			return nil, err
-		}
-		balance[value{"warnings", string(text), 0}]++
-	}
-	for _, d := range s.Descriptors {
-		for name, scene := range d.Scenes {
-			if scene.QueriesProcessed > 0 { // the database has no scenes of matches of points
-				balance[value{d.Name + " " + name, "", float64(scene.QueriesProcessed)}]++
-			}
-		}
-	}
-	err = readDatabase(ctx, database, func(tx *sql.Tx) error {
-		return query(ctx, tx, `SELECT 'experiment', name, 0 FROM experiments
-			UNION ALL SELECT 'protocol', coalesce(protocol, ''), 0 FROM experiments
-			UNION ALL SELECT 'scenes_requested', '', scenes_requested FROM experiments
-			UNION ALL SELECT 'scenes_evaluated', '', scenes_evaluated FROM experiments
-			UNION ALL SELECT 'failed_scenes', '', scenes_requested - scenes_evaluated FROM experiments
-			UNION ALL SELECT 'warnings', fact, 0 FROM warnings
-			UNION ALL SELECT descriptor || ' ' || scene, '', queries_processed FROM scene_results WHERE queries_processed > 0`,
-			func(scan func(...any) error) error {
-				var v value
-				err := scan(&v.key, &v.text, &v.number)
-				balance[v]--
-				return err
-			})
-	})
-	maps.DeleteFunc(balance, func(_ value, n int) bool { return n == 0 })
-	for v := range balance {
-		keys = append(keys, v.key)
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys), err
 }
 
 type resultKey struct {
