@@ -117,17 +117,6 @@ func drawn(scenes int, gain float64) map[string]map[string]float64 {
 	return values
 }
 
-func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.ComparisonRow {
-	t.Helper()
-	for _, r := range c.Rows {
-		if r.Descriptor == descriptor && r.Scope == scope {
-			return r
-		}
-	}
-	t.Fatalf("no row %s over %s", descriptor, scope)
-	return report.ComparisonRow{}
-}
-
 // The differences are read from metrics.csv by another reader. The tests of stats compare p
 // and intervals with computations of their own.
 func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T) {
@@ -184,15 +173,15 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 			t.Errorf("row %d: verdict %q at corrected p %v, want %q", i, c.Rows[i].Verdict, before, verdict)
 		}
 	}
-	if got := rowOf(t, c, "better", "all").Verdict; got != "better" {
+	if got := c.Row("better", "all").Verdict; got != "better" {
 		t.Errorf("a gain in all of 40 scenes is %q", got)
 	}
-	if got := rowOf(t, c, "same", "all").Verdict; got != "~" {
+	if got := c.Row("same", "all").Verdict; got != "~" {
 		t.Errorf("chance is %q", got)
 	}
 	// The other way round: worse.
 	back := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "better"}))(t)
-	if got, wins := rowOf(t, back, "base", "all"), rowOf(t, c, "better", "all").Wins; got.Verdict != "worse" || got.Losses != wins {
+	if got, wins := back.Row("base", "all"), c.Row("better", "all").Wins; got.Verdict != "worse" || got.Losses != wins {
 		t.Errorf("base against better is %q with %d losses, want worse with %d", got.Verdict, got.Losses, wins)
 	}
 }
@@ -204,7 +193,7 @@ func TestTheScenesThatDecideAreTheLargestDifferences(t *testing.T) {
 	}}.write(t)
 	c := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "base"}))(t)
 	var got []string
-	for _, d := range rowOf(t, c, "other", "all").Differences {
+	for _, d := range c.Row("other", "all").Differences {
 		got = append(got, fmt.Sprintf("%s %.2f", d.Scene, d.Difference))
 	}
 	if want := []string{"v_b -0.20", "i_c 0.10", "v_a 0.01", "other 0.00"}; !slices.Equal(got, want) {
@@ -257,12 +246,12 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 			t.Errorf("%s: a family of %d, %d scenes needed, want %d and %d", test.what, c.Family, c.ScenesNeeded, test.family, test.needed)
 		}
 		for scope, want := range test.corrected {
-			row := rowOf(t, c, "better0", scope)
+			row := c.Row("better0", scope)
 			if got := float64(row.PHolm); math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 1e-15 || row.Tested == math.IsNaN(want) {
 				t.Errorf("%s, %s: corrected p %v, tested %v, want %v", test.what, scope, got, row.Tested, want)
 			}
 		}
-		if got := rowOf(t, c, "better0", "all").Verdict; got != test.verdict {
+		if got := c.Row("better0", "all").Verdict; got != test.verdict {
 			t.Errorf("%s: %s, want %s", test.what, got, test.verdict)
 		}
 		var printed strings.Builder
@@ -279,7 +268,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	two := madeRun{name: "two", values: map[string]map[string]float64{"surf": {"v_a": 0.4, "v_b": 0.6, "v_d": 0.8, "v_f": 0.1}}}
 	c, err := Runs(context.Background(), []string{one.write(t), two.write(t)}, Options{Baseline: "sift"})
 	must.Do(t, err)
-	row := rowOf(t, c, "surf", "all")
+	row := c.Row("surf", "all")
 	if row.Scenes != 2 || math.Abs(float64(row.Difference)+0.05) > 1e-12 || math.Abs(float64(row.BaselineMean)-0.55) > 1e-12 {
 		t.Errorf("got %+v, want v_a and v_b alone", row)
 	}

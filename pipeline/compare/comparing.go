@@ -108,9 +108,7 @@ func (c *Comparing) Result(protocol, alone string) (*report.Comparison, error) {
 }
 
 // has reports whether a descriptor has rows.
-func (c *Comparing) has(descriptor string) bool {
-	return slices.ContainsFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == descriptor })
-}
+func (c *Comparing) has(descriptor string) bool { return c.out.Row(descriptor, scope.All) != nil }
 
 func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDifference) error {
 	var first, second []float64
@@ -137,8 +135,8 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))
 		})
 	}
-	if i := slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == d.Name }); i >= 0 {
-		row.SameAsAll = c.out.Rows[i].Scenes == row.Scenes
+	if all := c.out.Row(d.Name, scope.All); all != nil {
+		row.SameAsAll = all.Scenes == row.Scenes
 	}
 	c.out.Rows = append(c.out.Rows, row)
 	return nil
@@ -194,7 +192,7 @@ func (c *Comparing) correct() {
 	}
 	for i := range c.out.Rows {
 		if row := &c.out.Rows[i]; row.SameAsAll {
-			all := c.out.Rows[slices.IndexFunc(c.out.Rows, func(r report.ComparisonRow) bool { return r.Descriptor == row.Descriptor })]
+			all := c.out.Row(row.Descriptor, scope.All)
 			row.PHolm, row.Tested, row.Verdict = all.PHolm, all.Tested, all.Verdict
 		}
 	}

@@ -89,7 +89,7 @@ func TestPooledDifferencesAgreeWithAllResamples(t *testing.T) {
 		}
 		slices.Sort(all)
 		each := 0 + 1*5 + 2*25 + 3*125 + 4*625 // every scene once
-		row := rowOf(t, c.out, "other", "all")
+		row := c.out.Row("other", "all")
 		if want := resampled(each); math.Abs(float64(row.PooledDifference)-want) > 1e-3 || math.Abs(float64(row.Pooled-row.BaselinePooled)-want) > 1e-3 {
 			t.Errorf("%s: pooled difference %v, want %v", metric, row.PooledDifference, want)
 		}

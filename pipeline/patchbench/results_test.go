@@ -11,7 +11,6 @@ import (
 
 	"descbench/eval/must"
 	"descbench/eval/scope"
-	"descbench/pipeline/report"
 )
 
 // made is a result with a matching mAP for every sequence.
@@ -42,7 +41,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	must.Do(t, err)
 	// 0.1, 0.2, 0.3, 0.1, 0.2, 0: of the signs of the five that are not 0,
 	// those of one kind alone are as extreme.
-	row := rowOf(t, c, "other", "all")
+	row := c.Row("other", "all")
 	squares := 2*0.05*0.05 + 2*0.05*0.05 + 0.15*0.15 + 0.15*0.15
 	for what, v := range map[string][2]float64{
 		"difference": {float64(row.Difference), 0.15},
@@ -56,23 +55,12 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 	if row.Scenes != 6 || row.Wins != 5 || row.Ties != 1 || row.Losses != 0 || row.Verdict != "untested" {
 		t.Errorf("got %+v, want 6 scenes, 5 wins, a tie and no claim", row)
 	}
-	if got := float64(rowOf(t, c, "other", "illumination").Difference); math.Abs(got-0.1) > 1e-12 {
+	if got := float64(c.Row("other", "illumination").Difference); math.Abs(got-0.1) > 1e-12 {
 		t.Errorf("illumination: %v, want 0.1", got)
 	}
-	if got := float64(rowOf(t, c, "other", "viewpoint").Difference); math.Abs(got-0.2) > 1e-12 {
+	if got := float64(c.Row("other", "viewpoint").Difference); math.Abs(got-0.2) > 1e-12 {
 		t.Errorf("viewpoint: %v, want 0.2", got)
 	}
-}
-
-func rowOf(t *testing.T, c *report.Comparison, descriptor, scope string) report.ComparisonRow {
-	t.Helper()
-	for _, r := range c.Rows {
-		if r.Descriptor == descriptor && r.Scope == scope {
-			return r
-		}
-	}
-	t.Fatalf("no row %s over %s", descriptor, scope)
-	return report.ComparisonRow{}
 }
 
 // A window is the keypoint size times 7.5 for SIFT: 65 / 5.303 × 7.5 = 91.9 px, and 1.3 of it.

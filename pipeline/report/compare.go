@@ -149,7 +149,7 @@ func (c Comparison) Table() *table.Table {
 		cells[5] = optional(first.BaselinePooled)
 		t.AddTo(c.KeypointGroups[c.Baseline], cells...)
 	}
-	for i, r := range c.Rows {
+	for _, r := range c.Rows {
 		if r.Scope != scope.All {
 			continue
 		}
@@ -163,7 +163,7 @@ func (c Comparison) Table() *table.Table {
 		}
 		t.AddTo(c.KeypointGroups[r.Descriptor],
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, table.Number(r.Mean),
-			r.Cell(), optional(r.Pooled), r.pooled(), c.category(i, scope.Viewpoint), c.category(i, scope.Illumination), optional(r.PHolm),
+			r.Cell(), optional(r.Pooled), r.pooled(), c.category(r.Descriptor, scope.Viewpoint), c.category(r.Descriptor, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), effect,
 			p,
 		)
@@ -269,13 +269,21 @@ func (c Comparison) ByScene() *table.Table {
 	return t
 }
 
-// category returns the difference over a category of the descriptor of row i, an
-// empty cell if that has no such scenes, or all its scenes are of the category.
-func (c Comparison) category(i int, category string) table.Cell {
-	for _, r := range c.Rows {
-		if r.Descriptor == c.Rows[i].Descriptor && r.Scope == category && !r.SameAsAll {
-			return r.Cell()
+// Row returns the row of a descriptor over all scenes or a category of them, nil if there is none.
+func (c Comparison) Row(descriptor, in string) *ComparisonRow {
+	for i := range c.Rows {
+		if r := &c.Rows[i]; r.Descriptor == descriptor && r.Scope == in {
+			return r
 		}
+	}
+	return nil
+}
+
+// category returns the difference of a descriptor over a category, an empty cell if it has no such
+// scenes, or all its scenes are of the category.
+func (c Comparison) category(descriptor, category string) table.Cell {
+	if r := c.Row(descriptor, category); r != nil && !r.SameAsAll {
+		return r.Cell()
 	}
 	return table.Cell{}
 }
