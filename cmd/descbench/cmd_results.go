@@ -194,7 +194,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
 		t := report.TimesTable(o)
-		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o).String(), "In µs per keypoint"}
+		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o).String(), "Stages in µs per keypoint"}
 		names, tables = append(names, o.Label), append(tables, t)
 	}
 	c.only = nil

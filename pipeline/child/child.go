@@ -145,6 +145,8 @@ type Pool struct {
 	broken int   // calls in a row
 	why    error // of the last one
 
+	peak int64 // bytes of memory
+
 	repeated    int   // calls that succeeded when they were repeated
 	whyRepeated error // of the last one
 }
@@ -188,7 +190,8 @@ func (p *Pool) Hello() (Hello, error) {
 }
 
 // Call calls a function and returns the arrays of its reply and the time that it took,
-// without waiting for a free process. If the process breaks, it is called once more in
+// without waiting for a free process. The first call of a function in a process is repeated, and
+// the time is that of the repetition. If the process breaks, the function is called once more in
 // a new one. Errors contain the command and the last lines of its standard error.
 func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 	s, err := p.take(r.On)
@@ -208,15 +211,18 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 		for k, v := range r.Fields {
 			header[k] = v
 		}
-		begun := time.Now()
-		arrays, err := s.process.call(p.ctx, p.command.Timeout, r.Operation, header, r.Arrays, r.Most, nil)
-		took := time.Since(begun)
+		arrays, took, err := s.process.timed(p.ctx, p.command.Timeout, r, header)
+		if f := [2]string{r.Operation, r.Function}; err == nil && !s.process.warm[f] {
+			s.process.warm[f] = true
+			_, took, err = s.process.timed(p.ctx, p.command.Timeout, r, header)
+		}
 		broken := (*brokenError)(nil)
 		if !errors.As(err, &broken) {
 			if function := (*FunctionError)(nil); errors.As(err, &function) {
 				err = fmt.Errorf("%s: %w", p.command, err)
 			}
 			p.count(nil, first)
+			p.note(s.process.peak())
 			return arrays, took, err
 		}
 		s.process.close()
@@ -289,6 +295,20 @@ func (p *Pool) count(err, first error) {
 		p.repeated++
 		p.whyRepeated = first
 	}
+}
+
+func (p *Pool) note(peak int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.peak = max(p.peak, peak)
+}
+
+// PeakMemory returns the largest resident memory, in bytes, that a process had until its last call:
+// the program, or one that it has started. It is 0 without a call, and where the system does not tell.
+func (p *Pool) PeakMemory() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.peak
 }
 
 // Repeated returns the number of calls that broke a process and got a reply from the next

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -26,6 +27,7 @@ const endTime = 2 * time.Second
 
 // A process is a running child. One goroutine at a time may use it.
 type process struct {
+	pid    int
 	group  int      // the number of its process group
 	alive  *os.File // closes when this process ends, however that happens
 	in     *os.File
@@ -35,6 +37,7 @@ type process struct {
 	ended  chan struct{} // closed when the process has ended, after exit is set
 	exit   error
 	calls  int
+	warm   map[[2]string]bool // operations and functions that were called
 	hello  Hello
 	note   string // of the last reply that had one
 }
@@ -92,7 +95,7 @@ func launch(c Command, instance int) (p *process, err error) {
 	if err := guard.Start(); err != nil {
 		return nil, err
 	}
-	p = &process{group: guard.Process.Pid, alive: pipes[3][1], in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), ended: make(chan struct{})}
+	p = &process{group: guard.Process.Pid, alive: pipes[3][1], in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), warm: make(map[[2]string]bool), ended: make(chan struct{})}
 	go func() { _ = guard.Wait() }()
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir = c.Dir
@@ -102,6 +105,7 @@ func launch(c Command, instance int) (p *process, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err // closes the pipe of the guard
 	}
+	p.pid = cmd.Process.Pid
 	go func() {
 		p.exit = cmd.Wait()
 		close(p.ended)
@@ -113,6 +117,31 @@ func launch(c Command, instance int) (p *process, err error) {
 	}
 	p.stderr = follow(pipes[2][0])
 	return p, nil
+}
+
+// timed calls a function, and returns the time that it took.
+func (p *process) timed(ctx context.Context, timeout time.Duration, r Request, header map[string]any) ([]npz.Member, time.Duration, error) {
+	begun := time.Now()
+	arrays, err := p.call(ctx, timeout, r.Operation, header, r.Arrays, r.Most, nil)
+	return arrays, time.Since(begun), err
+}
+
+// peak returns the largest resident memory in bytes (VmHWM in proc_pid_status(5)) of the process and
+// of those that it has started, such as the Python of `uv run`. The maximum of wait4 does not serve:
+// it begins with that of this program.
+func (p *process) peak() int64 { return peakOf(strconv.Itoa(p.pid)) }
+
+func peakOf(pid string) (bytes int64) {
+	status, _ := os.ReadFile("/proc/" + pid + "/status")
+	if _, line, found := strings.Cut(string(status), "\nVmHWM:"); found {
+		_, _ = fmt.Sscanf(line, "%d kB", &bytes)
+	}
+	bytes <<= 10
+	children, _ := os.ReadFile("/proc/" + pid + "/task/" + pid + "/children")
+	for _, child := range strings.Fields(string(children)) {
+		bytes = max(bytes, peakOf(child))
+	}
+	return bytes
 }
 
 // A brokenError reports a process that cannot be used any more.

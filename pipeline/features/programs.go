@@ -177,6 +177,16 @@ func (p *programs) pool(c *config.Command) *child.Pool {
 	return p.pools[id]
 }
 
+// PeakMemory returns the peak memory in bytes of the program that computes a descriptor or its
+// matches; 0 without calls, and of functions of the program that has started descbench, whose memory
+// has much more than the function.
+func (s *Stage) PeakMemory(d config.Descriptor) int64 {
+	if d.Command == nil || d.Command.Relayed() || s.programs.ctx == nil {
+		return 0
+	}
+	return s.programs.pool(d.Command).PeakMemory()
+}
+
 // settings identifies what the results of a program depend on: what it says of its
 // function, its arguments, the content of its files and how patches are cut. A program
 // without files is that of its folder, unless a package's version stands for them.

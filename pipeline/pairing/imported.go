@@ -64,7 +64,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		w.ImportedImages.Add(int64(images))
 	} else {
 		w.ExtractedImages.Add(int64(images))
-		times.Stage, times.Seconds, times.Untimed = store.SearchStage, 0, 0
+		times.Stage, times.Seconds, times.Untimed, times.Memory = store.SearchStage, 0, 0, w.PeakMemory(d)
 		for _, t := range took {
 			times.Seconds += t.Seconds()
 		}

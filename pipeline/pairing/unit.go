@@ -194,6 +194,7 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, co
 		w.CachedImages.Add(int64(described.Cached))
 		w.ExtractedImages.Add(int64(len(sets) - described.Cached))
 	}
+	described.Memory = w.PeakMemory(d)
 	return w.Folder.WriteTimes(d.Name, w.Source.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
 		stage(store.EstimateStage, took.estimate), stage(store.WriteStage, writing))
 }

@@ -2,7 +2,9 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"descbench/pipeline/store"
@@ -25,7 +27,29 @@ func TaskTimes(t Task, descriptor string) string {
 // WriteTimes writes the computation times of a unit. of is its descriptor,
 // SharedTimes or TaskTimes.
 func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
+	share := waited()
+	for i := range times {
+		times[i].Waited = share
+	}
 	return f.WriteJSON(f.times(of, scene), timesRecord{times})
+}
+
+// waited returns which share of their time the threads of this process have waited for a processor
+// since they began: of /proc/PID/schedstat, sched-stats.rst of Linux.
+func waited() float64 {
+	var run, wait float64
+	threads, _ := filepath.Glob("/proc/self/task/*/schedstat")
+	for _, thread := range threads {
+		var r, w float64
+		if b, err := os.ReadFile(thread); err == nil {
+			_, _ = fmt.Sscan(string(b), &r, &w)
+		}
+		run, wait = run+r, wait+w
+	}
+	if wait == 0 {
+		return 0
+	}
+	return wait / (run + wait)
 }
 
 // Timings reads the computation times of the units, in the order of the plan:

@@ -12,50 +12,78 @@ import (
 // TimesName is the name of TimesTable among the tables.
 const TimesName = "time"
 
-// TimesTable returns the time of the stages of each descriptor of a run over all scenes, µs per
-// keypoint. Notes give those of shared stages.
+// busy is the share of the time in which threads waited for a processor from which times are marked: a
+// quarter is added to them.
+const busy = 0.2
+
+// TimesTable returns what papers state of the descriptors of a run over all scenes, ms per image and
+// pair, images and pairs a second, MB, and the time of each stage, µs per keypoint. Notes give those of
+// shared stages.
 func TimesTable(r *fold.Run) *table.Table {
 	stages := []string{
 		store.DescribeStage, store.TruthStage, store.SearchStage, store.EstimateStage, store.WriteStage, store.TasksStage,
 	}
-	columns := []table.Column{table.Titled("descriptor", table.Words, 0)}
+	columns := []table.Column{
+		table.Titled("descriptor", table.Words, 0),
+		{Name: "ms_per_image", Title: "ms per image", Unit: table.Measure, Better: "lower"},
+		{Name: "images_per_second", Title: "images/s", Unit: table.Measure, Better: "higher"},
+		{Name: "ms_per_pair", Title: "ms per pair", Unit: table.Measure, Better: "lower"},
+		{Name: "pairs_per_second", Title: "pairs/s", Unit: table.Measure, Better: "higher"},
+		{Name: "peak_memory_mb", Title: "peak MB", Unit: table.Count, Better: "lower"},
+	}
 	for _, stage := range stages {
-		columns = append(columns, table.Titled(stage, table.Measure, 0))
+		columns = append(columns, table.Titled(stage, table.Measure, 2))
 	}
 	t := table.New(append(columns,
-		table.Column{Name: "total", Title: "µs per keypoint", Unit: table.Measure, Better: "lower"},
-		table.Column{Name: "ms_per_image", Title: "ms per image", Unit: table.Measure, Priority: 1},
-		table.Titled("keypoints", table.Count, 2))...)
+		table.Column{Name: "total", Title: "all stages", Unit: table.Measure, Better: "lower", Priority: 1},
+		table.Titled("keypoints", table.Count, 3))...)
 	sums, lost := sumTimes(r.Timings)
+	loaded := false
 	for _, s := range r.Systems {
 		d := s.Descriptor
 		if !slices.ContainsFunc(r.Timings, func(t store.Timing) bool { return t.Descriptor == d }) {
 			continue
 		}
-		cells := []table.Cell{table.Text(s.Own)}
-		var total store.Timing
+		var total sum
+		var cells []table.Cell
 		for _, stage := range stages {
 			s := sums[[2]string{d, stage}]
 			if i, there := sums[[2]string{d, store.ImportStage}]; there && stage == store.DescribeStage && s.Images == 0 {
 				s = i
 			}
-			total.Keypoints, total.Images = max(total.Keypoints, s.Keypoints), max(total.Images, s.Images)
-			total.Seconds += s.Seconds
-			total.Untimed += s.Untimed
-			cells = append(cells, per(s, 1e6, s.Keypoints))
+			keypoints := max(total.Keypoints, s.Keypoints)
+			total.add(s)
+			total.Keypoints = keypoints
+			cells = append(cells, per(s.Timing, 1e6, s.Keypoints))
+		}
+		var remark string
+		if total.waited > busy*total.timed {
+			remark, loaded = "under load", true
+		}
+		describe, search := sums[[2]string{d, store.DescribeStage}], sums[[2]string{d, store.SearchStage}]
+		memory := table.Cell{}
+		if total.Memory > 0 {
+			memory = table.Number(math.Round(float64(total.Memory) / 1e6))
 		}
 		keypoints := table.Integer(total.Keypoints)
 		if lost[d] > 0 {
 			keypoints = table.Number(math.NaN())
 		}
-		t.Add(append(cells, per(total, 1e6, total.Keypoints), per(total, 1e3, total.Images), keypoints)...)
+		cells = slices.Concat([]table.Cell{table.Text(s.Own)}, rate(describe.Timing, describe.Images, remark), rate(search.Timing, search.pairs, remark), []table.Cell{memory}, cells)
+		t.Add(append(cells, per(total.Timing, 1e6, total.Keypoints), keypoints)...)
 	}
 	for _, stage := range []string{store.DecodeStage, store.DetectStage} {
 		if s := sums[[2]string{"", stage}]; s.OfAllWork() && s.Images > 0 {
 			t.Note("shared: %s, %.2f ms per image", stage, 1e3*s.Seconds/float64(s.Images))
 		}
 	}
-	t.Note("elapsed time of the work itself on one worker, also if its result came from the cache; other programs on the machine, and more workers (--jobs) than processor cores, lengthen it")
+	t.Note("image: description, also if its result came from the cache; pair: the matcher of a function, or nearest neighbours and ranks of all keypoints; elapsed time of one worker")
+	if programs := r.Config.Commands(); len(programs) > 0 {
+		t.Note("functions are warmed up: each process repeats its first call, and the repetition is timed; peak MB is the resident memory of the largest process, not on the GPU, and not of functions in the caller of descbench.evaluate")
+	}
+	if loaded {
+		t.Note("under load: threads that could run waited for a processor for more than %.0f %% of the time; measure again with --jobs 1 on a machine without other work", 100*busy)
+	}
 	if slices.ContainsFunc(r.Timings, func(t store.Timing) bool { return !t.OfAllWork() && !t.Lost() }) {
 		t.Note("undefined: unknown for some images, whose rows came from other programs")
 	}
@@ -68,19 +96,39 @@ func TimesTable(r *fold.Run) *table.Table {
 // lostTimes says why times are undefined.
 const lostTimes = "some files of times are missing or damaged; descbench verify names them"
 
+// A sum is the time of a stage over scenes.
+type sum struct {
+	store.Timing
+	pairs  int     // of image 1 with the others
+	timed  float64 // seconds of what was measured in this run, not taken from the cache
+	waited float64 // timed, weighted by the share of waiting
+}
+
+func (s *sum) add(other sum) {
+	s.Seconds += other.Seconds
+	s.Images += other.Images
+	s.Keypoints += other.Keypoints
+	s.Untimed += other.Untimed
+	s.Memory = max(s.Memory, other.Memory)
+	s.pairs += other.pairs
+	s.timed += other.timed
+	s.waited += other.waited
+}
+
 // sumTimes adds up the times of all scenes, by descriptor and stage. It returns also how many scenes
 // of each descriptor have lost times.
-func sumTimes(timings []store.Timing) (sums map[[2]string]store.Timing, lost map[string]int) {
-	sums, lost = make(map[[2]string]store.Timing), make(map[string]int)
+func sumTimes(timings []store.Timing) (sums map[[2]string]sum, lost map[string]int) {
+	sums, lost = make(map[[2]string]sum), make(map[string]int)
 	for _, t := range timings {
 		if t.Lost() {
 			lost[t.Descriptor]++
 		}
+		one := sum{Timing: t, pairs: max(t.Images-1, 0)}
+		if t.Cached < t.Images {
+			one.timed, one.waited = t.Seconds, t.Seconds*t.Waited
+		}
 		s := sums[[2]string{t.Descriptor, t.Stage}]
-		s.Seconds += t.Seconds
-		s.Images += t.Images
-		s.Keypoints += t.Keypoints
-		s.Untimed += t.Untimed
+		s.add(one)
 		sums[[2]string{t.Descriptor, t.Stage}] = s
 	}
 	for key, s := range sums {
@@ -88,6 +136,16 @@ func sumTimes(timings []store.Timing) (sums map[[2]string]store.Timing, lost map
 		sums[key] = s
 	}
 	return sums, lost
+}
+
+// rate returns the milliseconds that each of n things took, with a remark, and how many of them take a
+// second.
+func rate(t store.Timing, n int, remark string) []table.Cell {
+	ms := per(t, 1e3, n)
+	if n == 0 || !t.OfAllWork() || t.Seconds == 0 {
+		return []table.Cell{ms, ms}
+	}
+	return []table.Cell{ms.Noted(remark), table.Number(float64(n) / t.Seconds)}
 }
 
 // per returns a time in the given units per second, by the number of things that it

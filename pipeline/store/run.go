@@ -200,6 +200,11 @@ type Timing struct {
 	// Untimed counts the images whose time is unknown and missing in Seconds: their
 	// result came from another program.
 	Untimed int `json:"untimed_images,omitempty"`
+	// Waited is the share of the time in which threads of descbench, ready to run, waited for a
+	// processor, until the timing was written; 0: not known.
+	Waited float64 `json:"waited,omitempty"`
+	// Memory is the peak in bytes of the program of the descriptor's function; 0: none, or not known.
+	Memory int64 `json:"peak_memory_bytes,omitempty"`
 }
 
 // OfAllWork reports whether the time is that of the whole stage.
