@@ -73,8 +73,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, 
 	if err := store.CheckShared(ctx, cfg.Output.Database); err != nil {
 		return nil, plan.Fault(err)
 	}
-	replaces := opt.Shard.Whole() && !opt.Overwrite && p.NothingFinished()
-	opt.Overwrite = opt.Overwrite || replaces
 	isNew := opt.Overwrite || !p.Folder().IsRun()
 	if len(cfg.Commands()) > 0 && (isNew || p.UnitsDone() < p.Units()) {
 		if opt.Functions, err = stage.StartPrograms(ctx, isNew); err != nil {
@@ -93,9 +91,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, 
 	f, err := plan.Prepare(p, opt)
 	if err != nil {
 		return nil, err
-	}
-	if replaces {
-		opt.Logger().Info("replaced the run folder, which was started with a different setup and had no finished unit", "run", string(f))
 	}
 	if others, _ := runningScenes(p, f); opt.Shard.Whole() && len(others) > 0 { // status reports errors
 		opt.Logger().Info("another process computes this run, too; the two share the scenes", "holder", others[0].Process, "since", others[0].Since.Format(time.DateTime))

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,9 +8,7 @@ import (
 	"slices"
 
 	"descbench/eval/scope"
-	"descbench/pipeline/config"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/unitfile"
 )
 
 // folderFormat is the version of the form of run folders. It is incremented when
@@ -79,33 +76,6 @@ func Again(err error, cure string) error {
 		return Fault(err)
 	}
 	return Faultf("%w; ask for a received folder again; in a run of your own, %s", err, cure)
-}
-
-// restore writes the config anew if it is lost or was edited, and a unit shows that the
-// run was started with that of the plan: a unit's identity has that of its config.
-func (f Folder) restore(plan *Plan, was Environment, log *slog.Logger) error {
-	_, err := yamlSeal.read(f.Config())
-	if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) || f.notReevaluation() != nil {
-		return nil
-	}
-	if e, err := f.ReadEnvironment(); err == nil {
-		was = e
-	}
-	units, err := UnitsOf(f, plan.Config, was)
-	if err != nil {
-		return err
-	}
-	from := func(scene string) bool {
-		return slices.ContainsFunc(plan.Config.Descriptors, func(d config.Descriptor) bool {
-			unit, err := units.Of(f.Eval(d.Name, scene), scene)
-			return err == nil && unitfile.VerifyEval(unit) == nil
-		})
-	}
-	if !slices.ContainsFunc(plan.Scenes, from) {
-		return nil
-	}
-	log.Warn("writing the config of the run folder anew, which was lost or changed: its units are from this config", "file", f.Config())
-	return cmp.Or(f.RemoveSums(), f.write(f.Config(), yamlSeal.seal(plan.Config.YAML())))
 }
 
 // complete writes the files that describe the run, other than its config, where they

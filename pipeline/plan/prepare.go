@@ -42,15 +42,10 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		p.Function = &function
 		now.Programs[key] = p
 	}
-	if !opt.Overwrite {
-		if err := f.restore(plan, now, opt.Logger()); err != nil {
-			return f, err
-		}
-	}
 	if foreign, err := f.foreign(); err != nil {
 		return f, err
 	} else if foreign && !(Missing(f.Scenes()) && Missing(f.Summary())) {
-		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; run its config without --overwrite to recreate the file, or remove the folder to start over", string(f))
+		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; put it back, or remove the folder to start over", string(f))
 	} else if foreign {
 		return f, Faultf("%s: exists but is not a run folder (no config.yaml), which --overwrite replaces; choose another --out or another experiment name", string(f))
 	}
@@ -111,21 +106,6 @@ func (f Folder) Adopt(p *Plan) error {
 		return err
 	}
 	return Fault(os.Chtimes(f.Config(), time.Time{}, info.ModTime()))
-}
-
-// NothingFinished reports whether the plan's folder is a run with a different setup that has
-// neither a finished unit nor results, or only of images without keypoints, so that nothing
-// is lost if it is replaced.
-func (p *Plan) NothingFinished() bool {
-	f := p.Folder()
-	if !f.IsRun() || f.ReplacedHint() != "" || p.Conflict() == nil {
-		return false
-	}
-	summary, err := store.ReadSummary(f.Summary())
-	if errors.Is(err, fs.ErrNotExist) {
-		return f.finished() == 0
-	}
-	return err == nil && (summary.WithoutQueries() > 0 || !summary.HasResults() && f.finished() == 0)
 }
 
 // finished returns the number of units of evaluation in the folder.
@@ -290,13 +270,6 @@ func (f Folder) check(plan *Plan, now Environment) error {
 	} else if !slices.Equal(scenes, plan.Scenes) {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
 	}
-	former := filepath.Join(filepath.Dir(string(f)), begun.Experiment.Name)
-	if len(differs) == 1 && begun.Experiment.Name != plan.Config.Experiment.Name {
-		if !Missing(former) {
-			return Faultf("%s: is a copy of the run %s; use that, or remove the copy", string(f), former)
-		}
-		return Faultf("%s: is the run %s under another name; to resume it: mv %s %s, and run its config", string(f), begun.Experiment.Name, spelling.Shell(string(f)), spelling.Shell(former))
-	}
 	if other := was.otherProcessor(now); other != nil && slices.Equal(differs, other) {
 		return Faultf("%s: this run was started on another type of processor; run it on a machine with %s (%s), or under another --out or experiment name:\n  %s",
 			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
@@ -353,7 +326,7 @@ func (f Folder) withoutUnits() bool {
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
 	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
-		return nil, Again(err, "rerun descbench run with the config of this run to recreate it, or with --overwrite to start over")
+		return nil, Again(err, "put back what was written, or rerun descbench run with --overwrite to start over")
 	} else if err != nil {
 		return nil, err
 	}
