@@ -52,7 +52,7 @@ func PresetColumns(p *config.Preset) []report.Selected {
 }
 
 // Headline returns the metric by which descriptors of runs with a preset are ranked: the first of
-// those that its authors print by which they differ. It is nil without a preset, or if the runs have
+// those that its authors print, of which higher is better, by which they differ. It is nil without a preset, or if the runs have
 // none of them.
 func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
 	p := runs.Runs[0].Config.Preset()
@@ -67,7 +67,7 @@ func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
 			}
 		}
 		switch {
-		case metric.Better == "" || len(values) == 0:
+		case metric.Better == "" || metric.Lower() || len(values) == 0:
 		case len(values) > 1:
 			return metric
 		case headline == nil:

@@ -30,6 +30,7 @@ type mainPage struct {
 	Failed   []string
 	Warnings []string
 	Ranking  ranking
+	Leaders  []leader
 	Charts   *charts.Report
 	Without  string              // why pages of scenes have no images; "" if all have them
 	Metrics  []*catalogue.Metric // one of each definition
@@ -91,6 +92,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		return nil, err
 	}
 	p := &mainPage{results: r, Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: drawn}
+	p.Leaders = r.leaders(p.Ranking)
 	for _, of := range r.Runs.Runs {
 		results, err := digest(of.Folder)
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
 )
 
 //go:embed *.html *.css *.js
@@ -34,6 +35,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
 	"link":   sceneLink,
+	"isRate": func(m *catalogue.Metric) bool { return report.UnitOf(m) == table.Share },
 }).ParseFS(assets, "*.html"))
 
 // wrap returns a name whose line may break after a separator.

@@ -1,0 +1,53 @@
+package page
+
+import (
+	"math"
+
+	"descbench/eval/scope"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
+)
+
+// A leader is what the page says first: which system of a keypoint set is the best by the metric of
+// the ranking, and by how much.
+type leader struct {
+	System    *fold.System
+	Keypoints string // the keypoint set, if the systems have several
+	Value     string
+	Next      *fold.System // the second best; nil if the system is alone
+	Ahead     string       // by how much the system is ahead of Next; "" if they are equal
+	Verdict   string       // of the test of this difference, as in a report.ComparisonRow; "" without one
+	P         string       // of that test, corrected
+}
+
+// leaders returns the best system of each keypoint set of a ranking.
+func (r *results) leaders(all ranking) (out []leader) {
+	if len(all.Scopes) == 0 {
+		return nil
+	}
+	sets, _ := fold.KeypointSets(r.Systems)
+	rows := all.Scopes[0].Rows
+	for i, row := range rows {
+		if !row.Cells[0].Defined || i > 0 && sets[rows[i-1].System] == sets[row.System] {
+			continue
+		}
+		best := leader{System: row.System, Keypoints: row.Keypoints, Value: row.Cells[0].Text}
+		if i+1 < len(rows) && sets[rows[i+1].System] == sets[row.System] && rows[i+1].Cells[0].Defined {
+			best.Next = rows[i+1].System
+			if ahead := math.Abs(row.Cells[0].Value - rows[i+1].Cells[0].Value); ahead > equalWithin {
+				best.Ahead = report.UnitOf(r.Columns[0].Metric).Format(ahead)
+			}
+			if r.Comparisons != nil {
+				if test := r.Comparisons[best.Next.Index].Row(best.System.Name, scope.All); test != nil {
+					best.Verdict, best.P = test.Verdict, table.P.Format(test.PHolm)
+				}
+			}
+		}
+		out = append(out, best)
+	}
+	return out
+}
+
+// equalWithin is the difference up to which compare calls values equal.
+const equalWithin = 1e-6
