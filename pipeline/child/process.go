@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"descbench/pipeline/files"
 	"descbench/pipeline/files/npz"
 )
 
@@ -131,13 +132,15 @@ func (p *process) timed(ctx context.Context, timeout time.Duration, r Request, h
 // it begins with that of this program.
 func (p *process) peak() int64 { return peakOf(strconv.Itoa(p.pid)) }
 
+const maxProc = 1 << 20 // bytes of a file of /proc
+
 func peakOf(pid string) (bytes int64) {
-	status, _ := os.ReadFile("/proc/" + pid + "/status")
+	status, _ := files.Read("/proc/"+pid+"/status", maxProc)
 	if _, line, found := strings.Cut(string(status), "\nVmHWM:"); found {
 		_, _ = fmt.Sscanf(line, "%d kB", &bytes)
 	}
 	bytes <<= 10
-	children, _ := os.ReadFile("/proc/" + pid + "/task/" + pid + "/children")
+	children, _ := files.Read("/proc/"+pid+"/task/"+pid+"/children", maxProc)
 	for _, child := range strings.Fields(string(children)) {
 		bytes = max(bytes, peakOf(child))
 	}

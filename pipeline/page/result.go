@@ -17,6 +17,7 @@ type leader struct {
 	Value     string
 	Next      *fold.System // the second best; nil if the system is alone
 	Ahead     string       // by how much the system is ahead of Next; "" if they are equal
+	More      int          // the number of others, if more than Next are equal
 	Verdict   string       // of the test of this difference, as in a report.ComparisonRow; "" without one
 	P         string       // of that test, corrected
 }
@@ -37,6 +38,8 @@ func (r *results) leaders(all ranking) (out []leader) {
 			best.Next = rows[i+1].System
 			if ahead := math.Abs(row.Cells[0].Value - rows[i+1].Cells[0].Value); ahead > equalWithin {
 				best.Ahead = report.UnitOf(r.Columns[0].Metric).Format(ahead)
+			} else if n := equals(rows[i:], sets); n > 1 {
+				best.More = n
 			}
 			if r.Comparisons != nil {
 				if test := r.Comparisons[best.Next.Index].Row(best.System.Name, scope.All); test != nil {
@@ -47,6 +50,16 @@ func (r *results) leaders(all ranking) (out []leader) {
 		out = append(out, best)
 	}
 	return out
+}
+
+// equals returns how many rows after the first, of its keypoint set, have its value.
+func equals(rows []rankingRow, sets map[*fold.System]int) (n int) {
+	for _, row := range rows[1:] {
+		if sets[row.System] == sets[rows[0].System] && rows[0].Cells[0].Value-row.Cells[0].Value <= equalWithin {
+			n++
+		}
+	}
+	return n
 }
 
 // equalWithin is the difference up to which compare calls values equal.

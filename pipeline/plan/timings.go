@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 
@@ -41,7 +41,7 @@ func waited() float64 {
 	threads, _ := filepath.Glob("/proc/self/task/*/schedstat")
 	for _, thread := range threads {
 		var r, w float64
-		if b, err := os.ReadFile(thread); err == nil {
+		if b, err := files.Read(thread, 1<<10); err == nil {
 			_, _ = fmt.Sscan(string(b), &r, &w)
 		}
 		run, wait = run+r, wait+w
