@@ -292,13 +292,11 @@ class Error(Exception):
 
 class _Text(str):
     """A text that interactive sessions show as it is."""
-
     __repr__ = str.__str__
 
 
 class _Figure(str):
     """An SVG that notebooks show."""
-
     _repr_svg_ = str.__str__
 
     def __repr__(self):
