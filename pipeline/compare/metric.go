@@ -51,15 +51,15 @@ func PresetColumns(p *config.Preset) []report.Selected {
 	return columns
 }
 
-// Headline returns the metric by which descriptors of runs with a preset are ranked: the first of
-// those that its authors print, of which higher is better, by which they differ. It is nil without a preset, or if the runs have
-// none of them.
+// Headline returns the metric by which descriptors of runs with a preset are ranked: the first, of
+// those that its authors print and then mAP, of which higher is better and by which descriptors
+// differ. If they differ by none, it is the first that the runs have. It is nil without a preset.
 func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
 	p := runs.Runs[0].Config.Preset()
 	if p == nil {
 		return nil
 	}
-	for _, m := range p.Metrics {
+	for _, m := range append(slices.Clip(p.Metrics), config.PresetMetric{Name: catalogue.MAP}) {
 		metric, values := catalogue.Of(m.Name), make(map[float64]bool)
 		for _, s := range runs.Systems {
 			if v, there := s.Metric(scope.All, metric.Name); there && !math.IsNaN(v.Value) {

@@ -99,9 +99,15 @@ func otherMetric(path, right string) (other string) {
 		return ""
 	}
 	_ = store.ReadMetricsCSV(path, func(descriptor string, m scope.Metric) { // its checksum is reported otherwise
-		is := values[[3]string{descriptor, m.Scope, m.Name}]
-		if other == "" && fmt.Sprint(m) != fmt.Sprint(is) {
-			other = fmt.Sprintf("%s of %s in %s is %g, the units give %g", m.Name, descriptor, m.Scope, m.Value, is.Value)
+		is, there := values[[3]string{descriptor, m.Scope, m.Name}]
+		switch name := m.Name + " of " + descriptor + " in " + m.Scope; {
+		case other != "" || fmt.Sprint(m) == fmt.Sprint(is):
+		case !there:
+			other = fmt.Sprintf("%s is %g, the units give none", name, m.Value)
+		case m.Value != is.Value:
+			other = fmt.Sprintf("%s is %g, the units give %g", name, m.Value, is.Value)
+		default:
+			other = name + " has another interval or number of scenes than the units give"
 		}
 	})
 	return other

@@ -22,12 +22,19 @@ type leader struct {
 	P         string       // of that test, corrected
 }
 
-// leaders returns the best system of each keypoint set of a ranking.
+// mostLeaders is the number of keypoint sets up to which the page says what is best on each: a
+// ranking of more must not be pushed down.
+const mostLeaders = 3
+
+// leaders returns the best system of each keypoint set of a ranking, nil for more than mostLeaders.
 func (r *results) leaders(all ranking) (out []leader) {
 	if len(all.Scopes) == 0 {
 		return nil
 	}
-	sets, _ := fold.KeypointSets(r.Systems)
+	sets, n := fold.KeypointSets(r.Systems)
+	if n > mostLeaders {
+		return nil
+	}
 	rows := all.Scopes[0].Rows
 	for i, row := range rows {
 		if !row.Cells[0].Defined || i > 0 && sets[rows[i-1].System] == sets[row.System] {

@@ -1,0 +1,57 @@
+package page
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"descbench/eval/catalogue"
+	"descbench/eval/scope"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
+	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
+)
+
+// Systems are on the keypoint set that the first letter of their name stands for, best first.
+func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
+	type values map[string]float64
+	for _, c := range []struct {
+		name   string
+		of     values
+		test   report.ComparisonRow // of the first against the second
+		wanted []string             // name, next, points ahead, others that are equal, verdict, p
+	}{
+		{"alone", values{"a1": .5}, report.ComparisonRow{}, []string{"a1 <nil>  0  "}},
+		{"significant", values{"a1": .512, "a2": .5}, report.ComparisonRow{Verdict: "better", PHolm: 1. / 64}, []string{"a1 a2 1.20 0 better 0.0156"}},
+		{"untested", values{"a1": .512, "a2": .5}, report.ComparisonRow{Verdict: "untested"}, []string{"a1 a2 1.20 0 untested 0.0000"}},
+		{"tie of two", values{"a1": .5, "a2": .5, "a3": .4}, report.ComparisonRow{}, []string{"a1 a2  0  0.0000"}},
+		{"tie of three", values{"a1": .5, "a2": .5, "a3": .5}, report.ComparisonRow{}, []string{"a1 a2  2  0.0000"}},
+		{"two sets", values{"a1": .5, "a2": .49, "b1": .7}, report.ComparisonRow{}, []string{"a1 a2 1.00 0  0.0000", "b1 <nil>  0  "}},
+		{"four sets", values{"a1": .5, "b1": .5, "c1": .5, "d1": .5}, report.ComparisonRow{}, nil},
+	} {
+		r := &results{Runs: &fold.Runs{}, Columns: []report.Selected{{Metric: catalogue.Of(catalogue.MAP)}}}
+		all := ranking{Scopes: []scopeRanking{{}}}
+		for _, name := range slices.Sorted(maps.Keys(c.of)) {
+			s := &fold.System{Name: name, Index: len(r.Systems), Run: &fold.Run{Config: &config.Config{}}, Digests: map[string]store.Digests{"v": {Scene: "v", Set: name[:1]}}}
+			r.Systems = append(r.Systems, s)
+			all.Scopes[0].Rows = append(all.Scopes[0].Rows, rankingRow{System: s, Cells: []table.Printed{{Defined: true, Value: c.of[name]}}})
+			test := c.test
+			test.Descriptor, test.Scope = "a1", scope.All
+			r.Comparisons = append(r.Comparisons, &report.Comparison{Rows: []report.ComparisonRow{test}})
+		}
+		var got []string
+		for _, l := range r.leaders(all) {
+			next := "<nil>"
+			if l.Next != nil {
+				next = l.Next.Name
+			}
+			got = append(got, fmt.Sprintf("%s %s %s %d %s %s", l.System.Name, next, l.Ahead, l.More, l.Verdict, l.P))
+		}
+		if !slices.Equal(got, c.wanted) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.wanted)
+		}
+	}
+}
