@@ -95,7 +95,7 @@ to the systems.
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
 	opt.tableChoice.register(cmd, flags)
 	opt.row = "system"
-	f.Lookup("only").Usage = "show these systems, separated by commas"
+	f.Lookup("only").Usage = "show these systems, separated by commas, such as sift or 'sift*'"
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1, or show another label")
 	flags.addMoved(f)
 	flags.addCache(f)

@@ -98,18 +98,20 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 
 // checkNames returns an error if --only has other names than those of what was found.
 func (o *classifyOptions) checkNames(c classification) error {
-	for _, l := range c.LeftOut {
-		if slices.Contains(o.only, l.Descriptor) {
-			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, notes.Text(l))}
-		}
-	}
 	names := spelling.Words(c.Systems, func(s binary.System) string { return s.Name })
 	for _, d := range c.Decisions {
 		if len(c.Systems) == 0 {
 			names = append(names, d.System)
 		}
 	}
-	return o.checkOnly(names)
+	apart := spelling.Words(c.LeftOut, func(l fact.Fact) string { return l.Descriptor })
+	err := o.findOnly(slices.Concat(names, apart))
+	for _, l := range c.LeftOut {
+		if slices.Contains(o.only, l.Descriptor) && !slices.ContainsFunc(names, o.chosen) {
+			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, notes.Text(l))}
+		}
+	}
+	return err
 }
 
 // printFiles lists the written files.

@@ -87,7 +87,7 @@ is in no run. With too few scenes for significance, the status is 2 unless there
 	limits(f, "by", 0, 0)
 	registerByScene(f, &byScene)
 	choice.registerFor(cmd, flags, "descriptor", exampleComparison())
-	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas"
+	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas, such as sift or 'sift*'"
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean, or show another label")
 	return cmd
 }

@@ -74,7 +74,7 @@ the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
 	choice.figures.register(f)
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
 	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
-	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME or RUN:NAME, of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
+	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME, RUN:NAME or a pattern such as 'sift*', of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
 	flags.addLabels(f)
 	choice.pair.register(f)
 	excludes(f, "figures", "out", "pair")

@@ -53,7 +53,8 @@ such as homography_auc@K or pose_auc@K. The best of many settings, chosen on the
 it is evaluated on, is optimistic; in the next column, each scene, or group of scenes, is
 measured with the setting that is the best one in all others.
 
---only takes a descriptor of every run by its name, of one by RUN:NAME, and methods.`,
+--only takes a descriptor of every run by its name, of one by RUN:NAME, methods, and
+patterns such as 'sift*'.`,
 		Example: `  descbench results runs/demo runs/descriptor-variants
   descbench results runs/demo --table homography --scope viewpoint
   descbench results runs/demo --table time

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/fact"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -55,10 +56,9 @@ func (c *resultsChoice) restrict(open *fold.Runs, merged bool) error {
 		}
 	}
 	for _, name := range c.only {
-		if slices.Contains(methods, name) {
-			c.methods = append(c.methods, name)
-		}
-		if _, err := open.Find("--only", name); err == nil || !slices.Contains(methods, name) {
+		of := spelling.Matching(name, methods)
+		c.methods = append(c.methods, of...)
+		if _, err := open.Named("--only", []string{name}); err == nil || of == nil {
 			only = append(only, name)
 		}
 	}

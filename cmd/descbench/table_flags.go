@@ -35,7 +35,7 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	registerNotes(fs, &c.notes)
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
-	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, or those of these keypoint sets, separated by commas")
+	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, or those of these keypoint sets, separated by commas, such as sift or 'sift*'")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
 	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)
@@ -103,19 +103,24 @@ func shownNames(systems []*fold.System, run *fold.Run) (names []string) {
 
 // chosen reports whether a descriptor is to be shown.
 func (c *tableChoice) chosen(descriptor string) bool {
-	return len(c.only) == 0 || slices.Contains(c.only, descriptor)
+	return len(c.only) == 0 || slices.ContainsFunc(c.only, func(word string) bool { return spelling.Matching(word, []string{descriptor}) != nil })
 }
 
-// checkOnly returns an error if a name of --only is not among those of the rows.
-func (c *tableChoice) checkOnly(names []string) error {
-	for _, name := range c.only {
-		if len(names) == 0 {
-			return usageError{fmt.Errorf("--only %s: there are no %ss here", name, c.row)}
+// findOnly replaces what --only says by the names of rows that it means. It returns an error if it
+// means none.
+func (c *tableChoice) findOnly(names []string) error {
+	var only []string
+	for _, word := range c.only {
+		found := spelling.Matching(word, names)
+		switch {
+		case len(names) == 0:
+			return usageError{fmt.Errorf("--only %s: there are no %ss here", word, c.row)}
+		case found == nil:
+			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", word, c.row, spelling.Hint(word, names), strings.Join(names, ", "))}
 		}
-		if !slices.Contains(names, name) {
-			return usageError{fmt.Errorf("--only %s: no such %s%s, want some of %s", name, c.row, spelling.Hint(name, names), strings.Join(names, ", "))}
-		}
+		only = append(only, found...)
 	}
+	c.only = only
 	return nil
 }
 
@@ -217,7 +222,7 @@ func (c *tableChoice) showEach(cmd *cobra.Command, runs []string, tables []*tabl
 // prepare chooses the rows and columns of a table. Programs get empty columns, too.
 func (c *tableChoice) prepare(t *table.Table) error {
 	if len(c.only) > 0 {
-		if err := c.checkOnly(t.RowNames()); err != nil {
+		if err := c.findOnly(t.RowNames()); err != nil {
 			return err
 		}
 		t.KeepRows(c.only)

@@ -2,6 +2,7 @@ package spelling
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,6 +27,20 @@ func Words[T any](list []T, word func(T) string) (words []string) {
 		words = append(words, word(item))
 	}
 	return words
+}
+
+// Matching returns those of some names that a word means: the one that it is, else those that it
+// matches as a pattern such as sift*, with the rules of path.Match but for / being like any letter.
+func Matching(word string, names []string) (meant []string) {
+	if slices.Contains(names, word) {
+		return []string{word}
+	}
+	for _, name := range names {
+		if is, _ := path.Match(strings.ReplaceAll(word, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")); is && !slices.Contains(meant, name) {
+			meant = append(meant, name)
+		}
+	}
+	return meant
 }
 
 // Few lists names: all if there are at most so many, else the first ones and the

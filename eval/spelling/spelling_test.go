@@ -59,3 +59,15 @@ func TestOnlyASingleSlipIsOne(t *testing.T) {
 		}
 	}
 }
+
+func TestAPatternMeansTheNamesItMatches(t *testing.T) {
+	names := []string{"sift", "rootsift", "sift-8k", "a/sift", "s*", "net[1]"}
+	for word, want := range map[string]string{
+		"sift": "sift", "sift*": "sift sift-8k", "*sift": "sift rootsift a/sift", "s*": "s*", "s*t": "sift", "?ift": "sift",
+		"net[1]": "net[1]", "[rs]*t": "sift rootsift", "surf*": "", "[": "", "": "",
+	} {
+		if got := strings.Join(Matching(word, names), " "); got != want {
+			t.Errorf("%q means %q, want %q", word, got, want)
+		}
+	}
+}

@@ -42,20 +42,30 @@ func (e *MissingError) Error() string { return e.fault.Error() }
 // Unwrap returns the error about the flag.
 func (e *MissingError) Unwrap() error { return e.fault }
 
-// Named returns the systems that the values of a flag name: RUN:NAME, or NAME in every run
-// that has one. If no system has it, NAME is that of a keypoint set.
+// Named returns the systems that the values of a flag name, each once: RUN:NAME, or NAME in every
+// run that has one; if no system has it, those whose names match it as a pattern, then those on
+// keypoint sets of such names.
 func (all *Runs) Named(flag string, names []string) (named []*System, err error) {
 	for _, name := range names {
 		first, unknown := all.Find(flag, name)
-		before := len(named)
+		var found, onSets []*System
 		for _, s := range all.Systems {
-			if s == first || s.Descriptor == name || s.Own == name || unknown != nil && (s.Keypoints == name || s.Run.Label+":"+s.Keypoints == name) {
-				named = append(named, s)
+			run := s.Run.Label + ":"
+			like := func(texts ...string) bool { return unknown != nil && spelling.Matching(name, texts) != nil }
+			switch {
+			case s == first, s.Descriptor == name, s.Own == name, like(s.Descriptor, s.Own, run+s.Descriptor, run+s.Own):
+				found = append(found, s)
+			case like(s.Keypoints, run+s.Keypoints):
+				onSets = append(onSets, s)
 			}
 		}
-		if len(named) == before {
+		if found == nil {
+			found = onSets
+		}
+		if found == nil {
 			return nil, unknown
 		}
+		named = append(named, slices.DeleteFunc(found, func(s *System) bool { return slices.Contains(named, s) })...)
 	}
 	return named, nil
 }

@@ -76,12 +76,18 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		return nil, err
 	}
 	var only []*candidate
-	for _, name := range opt.Only {
-		d, err := find(all, "--only", name)
-		if err != nil {
-			return nil, err
+	for _, word := range opt.Only {
+		names := spelling.Matching(word, spelling.Words(all, func(d *candidate) string { return d.Name }))
+		if names == nil {
+			names = []string{word}
 		}
-		only = append(only, d)
+		for _, name := range names {
+			d, err := find(all, "--only", name)
+			if err != nil {
+				return nil, err
+			}
+			only = append(only, d)
+		}
 	}
 	var others []string // distances
 	facts := fact.About(base.Name, notes.OfPatches(base.Facts, metric))
