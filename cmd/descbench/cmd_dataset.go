@@ -135,6 +135,7 @@ func addMaxMegapixels(cmd *cobra.Command, to *int) {
 func addSource(cmd *cobra.Command, flags *commonFlags, to *dataset.Source) {
 	flags.addData(cmd.Flags())
 	cmd.Flags().StringVar(&to.Pairs, "pairs", "", "list of pairs of images in --data with cameras, as dataset.pairs of a config")
+	cmd.Flags().StringVar(&to.Groups, "groups", "", "file with lines SCENE GROUP, as dataset.groups of a config")
 	cmd.Flags().BoolVar(&to.Corner, "corner", false, "principal points are measured from the corner of the first pixel, as with dataset.origin: corner")
 }
 

@@ -89,6 +89,9 @@ func Group(scene string) string {
 	return group
 }
 
+// WithoutGroup returns what follows the slash in a scene's name, or the name itself.
+func WithoutGroup(scene string) string { return scene[strings.LastIndexByte(scene, '/')+1:] }
+
 // CheckScope returns an error if a scope names a scene that may not have this name.
 func CheckScope(of string) error {
 	if id := Parse(of); id.IsOne() {

@@ -36,14 +36,16 @@ const (
 	Other        = "other"
 )
 
-// Category returns the category of a scene by the prefix of its name, as in
+// Category returns the category of a scene by the prefix of its name, or else of its group, as in
 // HPatches: v_ is viewpoint, i_ is illumination.
 func Category(scene string) string {
-	switch {
-	case strings.HasPrefix(scene, "v_"):
-		return Viewpoint
-	case strings.HasPrefix(scene, "i_"):
-		return Illumination
+	for _, name := range []string{WithoutGroup(scene), scene} {
+		switch {
+		case strings.HasPrefix(name, "v_"):
+			return Viewpoint
+		case strings.HasPrefix(name, "i_"):
+			return Illumination
+		}
 	}
 	return Other
 }

@@ -270,7 +270,7 @@ func (d *differences) scenes(near protocol, scenes []string) {
 		switch {
 		case !dataset.IsHPatches(s):
 			foreign = append(foreign, s)
-		case !slices.Contains(near.scenes, s):
+		case !slices.Contains(near.scenes, scope.WithoutGroup(s)):
 			further = append(further, s)
 		}
 	}

@@ -36,6 +36,7 @@ type Experiment struct {
 type Dataset struct {
 	Root   string   // folder of scenes in HPatches layout, or of the images of Pairs
 	Pairs  string   // file of a list of pairs of images with their cameras; "": scenes are folders
+	Groups string   // file with lines SCENE GROUP, for scenes of one place; "": folders are groups
 	Corner bool     // principal points are measured from the corner of the first pixel
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination

@@ -49,6 +49,7 @@ func allSections(c *Config) mapping {
 			// Optional here, because --data can give it. check requires one of the two.
 			{key: "root", doc: "Folder of scenes in HPatches layout, or with cameras (see docs/data.md); relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "pairs", doc: "List of pairs of images below root with their cameras, a scene each, as SuperGlue and glue-factory have it; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Pairs, optional: true}, ""}, inert: true},
+			{key: "groups", doc: "File with a line SCENE GROUP for each scene: scenes of one place, which intervals and tests draw together and which are then called GROUP/SCENE; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Groups, optional: true}, ""}, inert: true},
 			{key: "origin", doc: "Where the principal points of cameras are measured from: the center of the first pixel, or its corner, as in COLMAP and glue-factory.", value: unless{eitherWord(&c.Dataset.Corner, "center", "corner"), "center"}},
 			{key: "scenes", doc: "Names of the scenes, or of groups of them; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},

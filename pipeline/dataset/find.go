@@ -32,6 +32,9 @@ func (s Source) Find(names []string, subset string) (found []Ref, notScenes []st
 	} else {
 		all, notScenes, err = s.scan()
 	}
+	if err == nil {
+		err = s.group(all)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -247,6 +250,9 @@ func choose(root string, all []Ref, names []string) ([]Ref, error) {
 		i := slices.IndexFunc(all, func(r Ref) bool { return r.Name == name })
 		if i < 0 {
 			i = slices.IndexFunc(all, func(r Ref) bool { return norm.NFC.String(r.Name) == norm.NFC.String(name) })
+		}
+		if i < 0 {
+			i = slices.IndexFunc(all, func(r Ref) bool { return scope.WithoutGroup(r.Name) == name })
 		}
 		if i < 0 {
 			unknown = append(unknown, absent(root, name, all))

@@ -215,3 +215,55 @@ func TestScenesInFoldersOfTheirPlaceAreGroups(t *testing.T) {
 	_, _, err = source.Find(nil, "all")
 	must.Fail(t, err, root+": contains no scenes; the scenes are in "+filepath.Join(root, "release")+", want that folder")
 }
+
+func TestAFileSaysWhichScenesAreOfOnePlace(t *testing.T) {
+	root, list := t.TempDir(), filepath.Join(t.TempDir(), "groups")
+	for _, name := range []string{"v_wall", "i_dc", "two words"} {
+		putScene(t, root, name)
+	}
+	source := Source{Root: root, Groups: list}
+	put(t, list, []byte("v_wall campus\n# a comment\ni_dc yard\ntwo words campus\n"))
+	for _, c := range []struct {
+		names  []string
+		subset string
+		want   string
+	}{
+		{nil, "all", "campus/two words campus/v_wall yard/i_dc"}, {nil, "108", "campus/two words campus/v_wall"}, {nil, "viewpoint", "campus/v_wall"},
+		{[]string{"campus"}, "all", "campus/two words campus/v_wall"}, {[]string{"i_dc", "campus/v_wall"}, "all", "campus/v_wall yard/i_dc"},
+	} {
+		found, _, err := source.Find(c.names, c.subset)
+		if got := namesOf(found); err != nil || got != c.want {
+			t.Errorf("%v of %s: %s (%v), want %s", c.names, c.subset, got, err, c.want)
+		}
+	}
+	s, err := source.Open(t.Context(), "campus/v_wall", 100)
+	must.Do(t, err)
+	bare, err := Source{Root: root}.Open(t.Context(), "v_wall", 100)
+	must.Do(t, err)
+	if s.Name != "campus/v_wall" || s.Where(1) != "v_wall/2.png" || s.Digest != bare.Digest || s.Category != "viewpoint" || !IsHPatches(s.Name) {
+		t.Errorf("opened %+v", s)
+	}
+	for text, want := range map[string]string{
+		"v_wall a\n\nv_wall b": ": line 3: found scene v_wall a second time, want each once", "x": ": line 1: found one word, want SCENE GROUP",
+		"v_wall a/b": ": line 1: found the group a/b, want a name without a slash", "v_wall a\nnone b": ": line 2: no scene none in " + root,
+		"v_wall a\ni_dc a": ": no line for scene two words, want SCENE GROUP for each scene",
+	} {
+		put(t, list, []byte(text))
+		_, _, err := source.Find(nil, "all")
+		must.Fail(t, err, list+want)
+	}
+}
+
+func TestPairsAreGroupedByAFileToo(t *testing.T) {
+	rooms, list := filepath.Join("..", "..", "testdata", "rooms"), filepath.Join(t.TempDir(), "groups")
+	found, _, err := Source{Root: rooms}.Find(nil, "all")
+	must.Do(t, err)
+	put(t, list, []byte(strings.ReplaceAll(namesOf(found), " ", " house\n")+" house\n"))
+	s, err := Source{Root: rooms, Groups: list}.List(t.Context(), 100, 1, false)
+	must.Do(t, err)
+	for i, of := range s.Scenes {
+		if of.Name != "house/"+strings.ReplaceAll(found[i].Name, "/", "-") || of.Fault != "" || of.Facts != nil {
+			t.Errorf("scene %d: %+v", i, of)
+		}
+	}
+}

@@ -40,9 +40,9 @@ var dropped108 = strings.Fields(`
 	i_contruction i_crownnight i_dc i_pencils i_whitebuilding
 	v_artisans v_astronautis v_talent`)
 
-// IsHPatches reports whether name is one of the 116 HPatches scenes.
+// IsHPatches reports whether name is one of the 116 HPatches scenes, with or without a group.
 func IsHPatches(name string) bool {
-	_, found := slices.BinarySearch(hpatches, name)
+	_, found := slices.BinarySearch(hpatches, scope.WithoutGroup(name))
 	return found
 }
 
@@ -51,7 +51,7 @@ func HPatchesNames() []string { return slices.Clone(hpatches) }
 
 // In108 reports whether a scene is in the subset of 108 HPatches scenes. It is
 // also true for scenes that are not from HPatches.
-func In108(name string) bool { return !slices.Contains(dropped108, name) }
+func In108(name string) bool { return !slices.Contains(dropped108, scope.WithoutGroup(name)) }
 
 // InScope reports whether the metrics of a scope cover images of a scene.
 func InScope(scene, of string) bool {

@@ -76,9 +76,9 @@ func NoCopies(digests map[string]string) error {
 func Shared(seen map[string]string, scene string, images []ImageFile) (out []fact.Fact) {
 	for _, img := range images {
 		if of := seen[img.Digest]; of != "" && scope.Group(of) != scope.Group(scene) {
-			out = append(out, fact.New(fact.CopiedScene, scene).Naming("images", img.File, of))
+			out = append(out, fact.New(fact.CopiedScene, scene).Naming("images", img.File, path.Clean(of)))
 		}
-		seen[img.Digest] = path.Join(scene, img.File)
+		seen[img.Digest] = scene + "/" + img.File
 	}
 	return out
 }

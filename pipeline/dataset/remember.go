@@ -32,9 +32,9 @@ func (s *Scene) rememberedIn(cache string) (string, error) {
 // are read with other cameras are another scene.
 func (s *Scene) keptIn(dir string) string {
 	if s.cameras == nil {
-		return filepath.Join(dir, s.Name)
+		return filepath.Join(dir, s.InFiles)
 	}
-	return filepath.Join(dir, s.Name, "cameras-"+store.SHA256(s.cameraBytes())[:12])
+	return filepath.Join(dir, s.InFiles, "cameras-"+store.SHA256(s.cameraBytes())[:12])
 }
 
 // Remembered reports whether Remember has kept digests of the scene in a cache. It

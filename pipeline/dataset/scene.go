@@ -22,6 +22,7 @@ import (
 // have not been decoded.
 type Scene struct {
 	Name     string
+	InFiles  string      // the name in names of files, without the group that Source.Groups gives it
 	Root     string      // folder of the data set
 	Dir      string      // of the scene, which need not exist
 	Category string      // viewpoint, illumination or other
@@ -93,7 +94,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 	if found == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
+	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Fault{Where: root, Err: err}
@@ -106,7 +107,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 			continue
 		}
 		s.Images[i].homography = file
-		where := path.Join(name, file)
+		where := path.Join(ref.Name, file)
 		text, err := files.Read(filepath.Join(s.Dir, file), maxHomographyFile)
 		if err == nil {
 			s.sums[where] = store.SHA256(text)
@@ -182,7 +183,7 @@ func (s *Scene) relate(homographies []keypoints.Homography) (err error) {
 			continue
 		}
 		if s.Mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
-			return &store.Fault{Where: path.Join(s.Name, s.Images[i].homography), Err: err}
+			return &store.Fault{Where: path.Join(s.InFiles, s.Images[i].homography), Err: err}
 		}
 	}
 	s.Digest = s.digest()
@@ -200,7 +201,7 @@ func unchanged(digest, listed string) error {
 }
 
 // Where returns the path of image i, counted from 0, below the root, for messages.
-func (s *Scene) Where(i int) string { return path.Join(s.Name, s.Images[i].File) }
+func (s *Scene) Where(i int) string { return path.Join(s.InFiles, s.Images[i].File) }
 
 func (s *Scene) read(i int) ([]byte, error) {
 	// No format needs more than 16-bit colour with alpha and some metadata.

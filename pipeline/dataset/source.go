@@ -15,6 +15,9 @@ import (
 type Source struct {
 	Root  string // folder of scenes, or of the images of a list of pairs
 	Pairs string // file of the list of pairs; "": the scenes are folders
+	// Groups is a file that says which scenes are of one place, with lines SCENE GROUP; "": folders say
+	// so. Scenes are then called GROUP/SCENE everywhere but in names of files.
+	Groups string
 	// Corner says that principal points are measured from the corner of the first pixel, as in
 	// COLMAP, MegaDepth and cvg/glue-factory; else from its centre.
 	Corner bool
@@ -62,10 +65,14 @@ func (s Source) Gone(scene string) error {
 	return nil
 }
 
-// lookIn finds the files of a scene and counts them.
+// lookIn finds the files of a scene, whose name is then that in files, and counts them.
 func (s Source) lookIn(name string) (Ref, int) {
 	var scenes []Ref
-	ref, files := Ref{Name: name, Dir: filepath.Join(s.Root, name)}, 0
+	name, err := s.ungrouped(name)
+	ref, files := Ref{Name: name, Dir: filepath.Join(s.Root, name), Fault: err}, 0
+	if err != nil {
+		return ref, files
+	}
 	if s.Pairs != "" {
 		scenes, ref.Fault = s.pairs(name)
 	} else if scenes = s.views(folderOf(name)); scenes == nil {

@@ -107,7 +107,7 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 			return err
 		}
 		file := w.Source.NameOf(i)
-		path := filepath.Join(dir, scene, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
+		path := filepath.Join(dir, w.Source.InFiles, strings.TrimSuffix(file, filepath.Ext(file))+".npz")
 		var b bytes.Buffer
 		if err := importer.Export(&b, sets[i], w.Source.Images[i].Width, w.Source.Images[i].Height, m); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))

@@ -81,5 +81,5 @@ func placing(img dataset.ImageFile, origin importer.Origin) importer.Options {
 
 // importedPath returns the path of the imported file of an image, counted from 0.
 func importedPath(template, root string, scene *dataset.Scene, image int) (string, error) {
-	return importer.Find(template, root, scene.Name, scene.NameOf(image))
+	return importer.Find(template, root, scene.InFiles, scene.NameOf(image))
 }

@@ -309,7 +309,7 @@ func blank(img dataset.ImageFile) npz.Array {
 
 // fieldsOf names one or two images of a scene, counted from 0, in a request.
 func fieldsOf(scene *dataset.Scene, images ...int) map[string]any {
-	fields := map[string]any{"scene": scene.Name}
+	fields := map[string]any{"scene": scene.InFiles}
 	for j, i := range images {
 		number := ""
 		if len(images) > 1 {

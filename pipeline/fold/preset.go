@@ -41,7 +41,7 @@ func ScenesOfPreset(p *config.Preset, scenes []string, of string) (wanted, outsi
 		return nil, nil
 	}
 	wanted = slices.DeleteFunc(dataset.SubsetOfHPatches(p.Subset()), func(scene string) bool { return !dataset.InScope(scene, of) })
-	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scene) })
+	return wanted, slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return slices.Contains(wanted, scope.WithoutGroup(scene)) })
 }
 
 // Covers reports whether the metrics of a scope cover images of a scene of the run.

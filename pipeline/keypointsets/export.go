@@ -22,7 +22,7 @@ var Formats = []string{"npz", "csv"}
 func Export(put func(path string, content []byte, mark string) error, dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
 	for i, img := range scene.Images {
 		name := scene.NameOf(i)
-		path := filepath.Join(dir, scene.Name, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
+		path := filepath.Join(dir, scene.InFiles, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
 		var b bytes.Buffer
 		write := func() error { return keypointio.WriteNPZ(&b, sets[i], img.Width, img.Height) }
 		if format == "csv" {
