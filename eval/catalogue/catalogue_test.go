@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/descriptors"
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
 	"descbench/eval/distractors"
 	"descbench/eval/matching"
 	"descbench/eval/must"
+	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
 	"descbench/eval/ranking"
@@ -108,28 +110,24 @@ func reported(t *testing.T) map[string]string {
 // patchFigures returns what the tasks of the patch benchmark report.
 func patchFigures(t *testing.T) []scope.Metric {
 	t.Helper()
-	zero := func() map[int]y2017.Share {
-		sizes := make(map[int]y2017.Share)
-		for _, size := range y2017.PoolSizes() {
-			sizes[size] = 0
-		}
-		return sizes
+	images := map[string]*descriptors.Matrix{}
+	for _, image := range y2017.Images() {
+		images[image] = &descriptors.Matrix{Rows: 1, Dim: 1, Type: descriptors.Uint8, Uint8: []uint8{1}}
 	}
-	r := y2017.Result{Figures: y2017.Figures{
-		Verification: &y2017.VerificationFigures{}, VerificationMean: &y2017.VerificationCell{},
-		Matching: &y2017.MatchingFigures{Balanced: &y2017.NoiseMean{}},
-		Retrieval: &y2017.RetrievalFigures{
-			MAP:              y2017.RetrievalMAP{Easy: zero(), Hard: zero(), Tough: zero(), Mean: zero()},
-			FirstDistractors: &y2017.NoiseMean{},
-		},
-	}}
+	names := []string{"i_a", "v_b"}
+	set := must.Get(patches.NewSet("some", map[string]map[string]*descriptors.Matrix{names[0]: images, names[1]: images}))(t)
+	pairs := slices.Repeat([]y2017.Pair{{B: y2017.Patch{Image: 1}}}, 5)
+	r := must.Get((&y2017.Input{
+		Set: set, Sequences: &y2017.Sequences{Names: names, Patches: []int{1, 1}}, Positive: pairs, Inter: pairs, Intra: pairs,
+		Queries: []y2017.Patch{{}}, Distractors: []y2017.Patch{{Sequence: 1}},
+	}).Evaluate(t.Context(), y2017.Options{Protocol: y2017.M17, Distance: patches.L2}))(t)
 	classified := must.Get(y2016.ClassificationMetrics(&y2016.Classes{Positive: []float64{1}, Negative: []float64{2}}))(t)
 	matched := y2016.MatchingResult{Pairs: []y2016.PairResult{{Sequence: "v_a"}}}
 	chance := 0.5
 	retrieved := y2016.RetrievalResult{
 		Queries: 1, Sequences: []string{"v_a"}, ImageAP: []float64{1}, PatchAP: []float64{1}, ChanceImage: &chance, ChancePatch: &chance,
 	}
-	return slices.Concat(r.Metrics(), classified, matched.Metrics(), retrieved.Metrics())
+	return slices.Concat(r.Metrics, classified, matched.Metrics(), retrieved.Metrics())
 }
 
 // patchPattern puts the words in capitals in the place of what they stand for.

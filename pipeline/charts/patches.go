@@ -22,13 +22,12 @@ func OfPatches(results []*y2017.Result) *Report {
 	for _, task := range []struct {
 		name        y2017.Task
 		title, what string
-		of          func(y2017.Summary) *y2017.Estimate
 	}{
-		{y2017.Verification, "Patch verification", "Do two patches show the same place? Imbalanced variant: a fifth of the positives, all negatives. Mean over three noise levels and two kinds of negatives.", func(s y2017.Summary) *y2017.Estimate { return s.Verification }},
-		{y2017.Matching, "Patch matching", "Nearest neighbours between the patches of two images, mean over three noise levels.", func(s y2017.Summary) *y2017.Estimate { return s.Matching }},
-		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes.", func(s y2017.Summary) *y2017.Estimate { return s.Retrieval }},
+		{y2017.Verification, "Patch verification", "Do two patches show the same place? Imbalanced variant: a fifth of the positives, all negatives. Mean over three noise levels and two kinds of negatives."},
+		{y2017.Matching, "Patch matching", "Nearest neighbours between the patches of two images, mean over three noise levels."},
+		{y2017.Retrieval, "Patch retrieval", "Counterparts of a query among distractors, mean over three noise levels and all pool sizes."},
 	} {
-		bars := patchBars(results, string(task.name), task.of)
+		bars := patchBars(results, task.name)
 		said := append([]string{task.what + " Marks: the mean at each noise level."}, setup)
 		most = max(most, bars.Most())
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
@@ -47,18 +46,18 @@ func OfPatches(results []*y2017.Result) *Report {
 	}
 	if pools := patchPools(results); len(pools.Curves) > 0 {
 		r.Charts = append(r.Charts, patchChart("retrieval_pools", "Patch retrieval by pool size", results, string(y2017.Retrieval), []string{"Mean over three noise levels.", setup}, pools))
-	} else if results[0].Retrieval != nil {
+	} else if results[0].Ran(y2017.Retrieval) {
 		r.Omitted = append(r.Omitted, Omission{"retrieval_pools", "Patch retrieval by pool size", "too few distractors: fewer than two pool sizes are filled"})
 	}
 	return r
 }
 
 // patchBars returns the chart of a task, with a bar per descriptor and its means at the noise levels.
-func patchBars(results []*y2017.Result, task string, of func(y2017.Summary) *y2017.Estimate) *figure.Bars {
-	bars := &figure.Bars{X: figure.Share("patch " + task + " mAP"), Parts: []string{"easy", "hard", "tough"}}
+func patchBars(results []*y2017.Result, task y2017.Task) *figure.Bars {
+	bars := &figure.Bars{X: figure.Share("patch " + string(task) + " mAP"), Parts: []string{"easy", "hard", "tough"}}
 	for i, r := range results {
-		if e := of(r.Summary); e != nil {
-			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: float64(e.Value), Interval: figure.Between(e.Low, e.High), Parts: r.ByNoise(y2017.Task(task))})
+		if m := r.Metric(catalogue.TaskMetrics[string(task)]); r.Ran(task) {
+			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: m.Value, Interval: figure.Between(m.Low, m.High), Parts: r.ByNoise(task)})
 		}
 	}
 	return bars
@@ -82,16 +81,16 @@ func patchChart(id, title string, results []*y2017.Result, task string, said []s
 func patchPools(results []*y2017.Result) *figure.Graph {
 	g := &figure.Graph{X: figure.Axis{Label: "nominal pool size (patches)", Log: true}, Y: figure.Share("patch retrieval mAP")}
 	for i, r := range results {
-		if r.Retrieval == nil {
+		if !r.Ran(y2017.Retrieval) {
 			continue
 		}
-		sizes, _ := report.PoolSizes(r.Retrieval)
+		sizes, _ := report.PoolSizes(r)
 		c := figure.Curve{Name: r.Descriptor, System: i}
 		if len(sizes) < len(y2017.PoolSizes()) { // the last ones have the same patches: fewer than their size
 			sizes = sizes[:len(sizes)-1]
 		}
 		for _, size := range sizes {
-			c.Points = append(c.Points, figure.Point{X: float64(size), Y: float64(r.Retrieval.MAP.Mean[size])})
+			c.Points = append(c.Points, figure.Point{X: float64(size), Y: r.Metric(fmt.Sprintf("patch_retrieval_map_%d_mean", size)).Value})
 		}
 		if len(c.Points) > 1 && !slices.ContainsFunc(c.Points, func(p figure.Point) bool { return math.IsNaN(p.Y) }) {
 			g.Curves = append(g.Curves, c)

@@ -80,6 +80,6 @@ func (e *Evaluation) result(in *y2017.Input, r *y2017.Result, strips string) Res
 			PCAPowerLaw: r.PCAPowerLaw, Normalisation: normalisation, Definitions: in.Digests(e.Options), Strips: strips, Data: in.Set.Digest(),
 		},
 		Descriptor: r.Descriptor, Type: in.Set.Type.String(), Dimension: in.Set.Dim,
-		Metrics: r.Metrics(), Facts: r.Facts,
+		Metrics: r.Metrics, Facts: r.Facts,
 	}
 }

@@ -26,7 +26,7 @@ const hardnet = "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png"
 func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.PublishedPatches, string) {
 	_, err := os.Stat(filepath.Join(tasksDir, tasksFile))
 	size := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
-	other := slices.IndexFunc(r.Sequences, func(q y2017.SequenceFigures) bool { return !dataset.IsHPatches(q.Name) })
+	other := slices.IndexFunc(r.Sequences, func(q y2017.Sequence) bool { return !dataset.IsHPatches(q.Name) })
 	switch {
 	case other >= 0:
 		return nil, "no published results: they are of HPatches, which has no sequence " + r.Sequences[other].Name
@@ -40,11 +40,11 @@ func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.Publ
 	var found []report.PublishedPatches
 	for _, protocol := range []y2017.Protocol{y2017.P17, y2017.M17} {
 		for _, row := range compare.PublishedRows("patches_"+r.Split, string(protocol)) {
-			share := func(task string) y2017.Share {
+			share := func(task string) float64 {
 				if v, there := row.Metrics[catalogue.TaskMetrics[task]]; there {
-					return y2017.Share(v)
+					return v
 				}
-				return y2017.Share(math.NaN())
+				return math.NaN()
 			}
 			found = append(found, report.PublishedPatches{
 				Name: row.Method, Split: r.Split, Verification: share("verification"), Matching: share("matching"), Retrieval: share("retrieval"),
@@ -67,7 +67,7 @@ func deviations(r *y2017.Result, protocol y2017.Protocol, source string, normali
 	if normalised {
 		out = append(out, "normalised descriptors here")
 	}
-	if source == hardnet && r.Retrieval != nil {
+	if source == hardnet && r.Ran(y2017.Retrieval) {
 		out = append(out, "the source does not state the pool of retrieval")
 	}
 	return out

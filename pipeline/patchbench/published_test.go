@@ -15,7 +15,7 @@ import (
 func resultOn(split string, protocol y2017.Protocol, sequences ...string) *y2017.Result {
 	r := &y2017.Result{Split: split, Protocol: protocol, Distance: patches.L2}
 	for _, name := range sequences {
-		r.Sequences = append(r.Sequences, y2017.SequenceFigures{Name: name})
+		r.Sequences = append(r.Sequences, y2017.Sequence{Name: name})
 	}
 	return r
 }
@@ -24,7 +24,7 @@ func resultOn(split string, protocol y2017.Protocol, sequences ...string) *y2017
 func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 	names := dataset.HPatchesNames()
 	full, a := resultOn("full", y2017.P17, names...), resultOn("a", y2017.P17, names[:40]...)
-	full.Retrieval = &y2017.RetrievalFigures{}
+	full.Tasks = y2017.Tasks()
 	l1 := resultOn("a", y2017.Grouped, names[:40]...)
 	l1.Distance = patches.L1
 	nan := math.NaN()
@@ -50,9 +50,7 @@ func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 			t.Errorf("%s of %s, split %s: not among %d, %q", c.name, c.source, c.result.Split, len(got), reason)
 			continue
 		}
-		near := func(x y2017.Share, y float64) bool {
-			return math.Abs(100*float64(x)-y) < 1e-9 || math.IsNaN(float64(x)) && math.IsNaN(y)
-		}
+		near := func(x, y float64) bool { return math.Abs(100*x-y) < 1e-9 || math.IsNaN(x) && math.IsNaN(y) }
 		if p := got[i]; !near(p.Verification, c.verification) || !near(p.Matching, c.matching) || !near(p.Retrieval, c.retrieval) || !slices.Equal(p.Deviations, c.deviations) {
 			t.Errorf("%+v, want %+v", p, c)
 		}

@@ -309,11 +309,11 @@ func (r ComparisonRow) pooled() table.Cell {
 }
 
 // optional returns a cell that is empty for NaN.
-func optional[T ~float64](v T) table.Cell {
-	if math.IsNaN(float64(v)) {
+func optional(v float64) table.Cell {
+	if math.IsNaN(v) {
 		return table.Cell{}
 	}
-	return table.Number(float64(v))
+	return table.Number(v)
 }
 
 // Tested says what the marks of tests are, and what was tested; "" if nothing was.

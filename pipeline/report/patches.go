@@ -44,17 +44,17 @@ func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource
 	t.Columns[3].Note = fmt.Sprintf("mean over %d pool sizes, %d to %d", len(sizes), sizes[0], sizes[len(sizes)-1])
 	for _, r := range results {
 		cells := []table.Cell{table.Text(r.Descriptor)}
-		for _, e := range []*y2017.Estimate{r.Summary.Verification, r.Summary.Matching, r.Summary.Retrieval} {
-			if e == nil {
-				cells = append(cells, table.Cell{})
-				continue
+		for _, task := range y2017.Tasks() {
+			cell := table.Cell{}
+			if m := r.Metric(catalogue.TaskMetrics[string(task)]); r.Ran(task) {
+				cell = table.Between(m.Value, m.Low, m.High)
 			}
-			cells = append(cells, table.Between(float64(e.Value), e.Low, e.High))
+			cells = append(cells, cell)
 		}
 		t.Add(cells...)
 	}
 	if published != nil {
-		addPublished(t, published, results[0].Summary, ownSource)
+		addPublished(t, published, results[0], ownSource)
 		count := 0
 		for _, s := range results[0].Sequences {
 			count += s.Patches
@@ -101,7 +101,7 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 	} else if slices.ContainsFunc(t.RowNames(), func(name string) bool { return strings.HasSuffix(name, "*") }) {
 		t.Note("* after a name is part of the published name")
 	}
-	if results[0].HasIntervals() && slices.ContainsFunc(results[0].Metrics(), func(m scope.Metric) bool {
+	if results[0].HasIntervals() && slices.ContainsFunc(results[0].Metrics, func(m scope.Metric) bool {
 		return m.Scope == scope.All && slices.Contains(columns, m.Name) && math.IsNaN(m.Low)
 	}) {
 		t.Note("no intervals are computed for verification at a noise level, areas under ROC curves and balanced means")
@@ -141,12 +141,12 @@ func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 		{"Verification - Balanced variant (auc)", "Noise", noises[:3], kinds, "verification_%s_%s_balanced_auc"},
 		{"Verification - Imbalanced variant (ap)", "Noise", noises[:3], kinds, "verification_%s_%s_imbalanced_ap"},
 	}
-	if m := r.Matching; m != nil {
+	if r.Ran(y2017.Matching) {
 		rows := []titled{{"mAP", "map"}, {"success rate", "success_rate"}, {"mAP, i and v balanced", "map_balanced"}}
-		details = append(details, detail{fmt.Sprintf("Matching - mAP, %d image pairs", len(m.Pairs)), "", rows, noises, "matching_%s_%s"})
+		details = append(details, detail{fmt.Sprintf("Matching - mAP, %d image pairs", len(r.Pairs)), "", rows, noises, "matching_%s_%s"})
 	}
-	if q := r.Retrieval; q != nil {
-		sizes, titles := PoolSizes(q)
+	if r.Ran(y2017.Retrieval) {
+		sizes, titles := PoolSizes(r)
 		var pools []titled
 		for i, size := range sizes {
 			pools = append(pools, titled{titles[i], strconv.Itoa(size)})
@@ -154,13 +154,13 @@ func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 		for _, p := range slices.Compact([]titled{pools[0], pools[len(pools)-1]}) {
 			means = append(means, titled{"retrieval mAP " + p.title, "retrieval_map_" + p.word + "_mean"})
 		}
-		details = append(details, detail{fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(q.Queries)), "Noise", noises, pools, "retrieval_map_%[2]s_%[1]s"},
+		details = append(details, detail{fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries)), "Noise", noises, pools, "retrieval_map_%[2]s_%[1]s"},
 			detail{"Retrieval - mAP among the first 2000 lines of distractors", "", []titled{{"mAP", "first_2000"}}, noises, "retrieval_map_%s_%s"})
 	}
 	details = append(details, detail{"Means over noise levels", "Sequences", []titled{{"all", scope.All}, {"illumination", scope.Illumination}, {"viewpoint", scope.Viewpoint}}, means, ""})
 	var all []*table.Table
 	for _, d := range details {
-		t := d.table(r.Metrics())
+		t := d.table(r.Metrics)
 		if len(t.Rows) == 0 {
 			continue
 		}
@@ -209,7 +209,7 @@ func (d detail) table(metrics []scope.Metric) *table.Table {
 // AddPatchMetrics adds a column for each metric over all sequences to PatchTasks.
 func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 	for i, r := range results {
-		for _, m := range r.Metrics() {
+		for _, m := range r.Metrics {
 			if m.Scope != scope.All {
 				continue
 			}
@@ -228,12 +228,14 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 
 // PoolSizes returns the sizes of the pools and their titles. The last one stands for
 // all larger pools that have the same metrics, because there are no more distractors.
-func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
+func PoolSizes(r *y2017.Result) (sizes []int, titles []string) {
 	sizes = y2017.PoolSizes()
 	largest, last := sizes[len(sizes)-1], len(sizes)-1
 	same := func(i int) bool {
-		m := r.MAP
-		return m.Easy[sizes[i]] == m.Easy[largest] && m.Hard[sizes[i]] == m.Hard[largest] && m.Tough[sizes[i]] == m.Tough[largest]
+		return !slices.ContainsFunc(y2017.Noises(), func(noise string) bool {
+			of := func(size int) float64 { return r.Metric(fmt.Sprintf("patch_retrieval_map_%d_%s", size, noise)).Value }
+			return of(sizes[i]) != of(largest)
+		})
 	}
 	for last > 0 && same(last-1) {
 		last--
@@ -248,15 +250,15 @@ func PoolSizes(r *y2017.RetrievalFigures) (sizes []int, titles []string) {
 }
 
 // PublishedPatches holds the published results of a descriptor on the tasks of the
-// patch benchmark: means of the average precision as in y2017.Summary, NaN where none
+// patch benchmark: means of the average precision as in catalogue.TaskMetrics, NaN where none
 // is published.
 type PublishedPatches struct {
 	Name         string
 	Source       Source
 	Split        string
-	Verification y2017.Share
-	Matching     y2017.Share
-	Retrieval    y2017.Share
+	Verification float64
+	Matching     float64
+	Retrieval    float64
 	// Deviations are the differences between the published set-up and the one at hand.
 	Deviations []string
 }
@@ -264,7 +266,7 @@ type PublishedPatches struct {
 // addPublished adds published results, with their sources and deviations, to a table of
 // PatchTasks, of the tasks that were run. ownSource names the source in each row, not below the
 // table. Groups of one row mark no best value: protocols differ.
-func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ownSource bool) {
+func addPublished(t *table.Table, list []PublishedPatches, run *y2017.Result, ownSource bool) {
 	t.Columns = append(t.Columns, table.Titled("source", table.Words, 0))
 	t.Best = "of your descriptors, without published results"
 	for i := range t.Rows {
@@ -285,8 +287,8 @@ func addPublished(t *table.Table, list []PublishedPatches, run y2017.Summary, ow
 			text = letter(i)
 		}
 		cells := []table.Cell{table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(text)}
-		for i, ours := range []*y2017.Estimate{run.Verification, run.Matching, run.Retrieval} {
-			if ours == nil { // not run
+		for i, task := range y2017.Tasks() {
+			if !run.Ran(task) {
 				cells[1+i] = table.Cell{}
 			}
 		}

@@ -8,7 +8,6 @@ import (
 
 	"descbench/eval/fact"
 	"descbench/eval/patches/y2017"
-	"descbench/eval/stats"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 )
@@ -16,11 +15,8 @@ import (
 // A reader of some columns needs no notes about others. What makes every value of a
 // descriptor doubtful, such as packed bits, stands below any column.
 func TestPatchTablesHaveTheNotesOfTheirRowsAndColumns(t *testing.T) {
-	mean := &y2017.Estimate{Value: 0.5, Interval: stats.NoInterval()}
 	result := func(name string, facts ...fact.Fact) *y2017.Result {
-		r := &y2017.Result{Descriptor: name, Facts: facts, Summary: y2017.Summary{Verification: mean, Matching: mean, Retrieval: mean}}
-		r.Retrieval = &y2017.RetrievalFigures{}
-		return r
+		return &y2017.Result{Descriptor: name, Facts: facts, Tasks: y2017.Tasks()}
 	}
 	pools, coded := fact.New(fact.ShortPool).Of("retrieval").With("first", 9).With("last", 9).With("least", 1).With("most", 2), fact.New(fact.CorrectMatches)
 	packed, order := fact.New(fact.Packed).With("dimension", 8), fact.New(fact.NoiseOrder).With("easy", 0.1).With("tough", 0.2)

@@ -7,7 +7,6 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
-	"descbench/eval/scope"
 )
 
 // Evaluate computes the metrics of the tasks selected by the options. It uses the
@@ -18,7 +17,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	e.result = &Result{
 		Descriptor: in.Set.Name, Split: in.Split.Name,
 		Protocol: opt.Protocol, Distance: opt.Distance, PCAPowerLaw: opt.PCAPowerLaw,
-		Facts: in.Set.Facts(),
+		Tasks: opt.tasks(), Facts: in.Set.Facts(),
 	}
 	set := in.Set
 	if opt.PCAPowerLaw {
@@ -45,28 +44,26 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
-	for _, s := range e.parts {
-		switch s.name {
-		case scope.All:
-			e.result.Figures = s.figures
-		case scope.Illumination:
-			e.result.Illumination = &s.figures
-		case scope.Viewpoint:
-			e.result.Viewpoint = &s.figures
-		default:
-			e.result.Sequences = append(e.result.Sequences, SequenceFigures{
-				Name: s.name, Patches: in.Set.Patches(s.name), Figures: s.figures,
-			})
+	for i, name := range in.Sequences.Names {
+		e.result.Sequences = append(e.result.Sequences, Sequence{name, in.Sequences.Patches[i]})
+	}
+	if slices.Contains(opt.tasks(), Matching) {
+		if opt.Protocol == HB2016 {
+			e.tell(fact.New(fact.CorrectMatches))
+		}
+		if easy, tough := e.parts[0].value(Matching, "map_e"), e.parts[0].value(Matching, "map_t"); easy < tough {
+			e.tell(fact.New(fact.NoiseOrder).With("easy", easy).With("tough", tough))
 		}
 	}
-	if e.result.Matching != nil && opt.Protocol == HB2016 {
-		e.tell(fact.New(fact.CorrectMatches))
+	if err := e.addIntervals(ctx); err != nil {
+		return nil, err
 	}
-	if m := e.result.Matching; m != nil && m.MAP.Easy < m.MAP.Tough {
-		e.tell(fact.New(fact.NoiseOrder).With("easy", float64(m.MAP.Easy)).With("tough", float64(m.MAP.Tough)))
+	for _, p := range e.parts {
+		for _, t := range Tasks() {
+			e.result.Metrics = append(e.result.Metrics, p.metrics[t].Metrics...)
+		}
 	}
-	e.balanceMatching()
-	return e.result, e.summarise(ctx)
+	return e.result, nil
 }
 
 // An evaluation is the state of one call of Evaluate.
@@ -75,7 +72,7 @@ type evaluation struct {
 	opt     Options
 	set     *patches.Set // prepared for measure
 	measure pairwise.Measure
-	parts   []*part
+	parts   []*part // all sequences first
 	result  *Result
 
 	histograms []*histogram // of verification, by noise level and kind of negatives
@@ -98,34 +95,3 @@ func (e *evaluation) run(ctx context.Context) error {
 }
 
 func (e *evaluation) tell(f fact.Fact) { e.result.Facts = append(e.result.Facts, f) }
-
-// A part holds the sequences of a scope and their metrics.
-type part struct {
-	name     string // "all", the category, or the sequence
-	sequence int    // the only one of a part that is named after it; -1 for other parts
-	member   []bool // per sequence
-	figures  Figures
-}
-
-// newParts returns the part of all sequences, the part of every category that occurs,
-// and the parts of single sequences in their order.
-func newParts(s *Sequences) []*part {
-	scenes := make([]scope.Scene[int], len(s.Names))
-	for i, name := range s.Names {
-		scenes[i] = scope.Scene[int]{Name: name, Parts: []scope.Part[int]{{Tally: i}}}
-	}
-	var parts []*part
-	for _, of := range scope.Of(scenes) {
-		p := &part{name: of.Name, sequence: -1, member: make([]bool, len(s.Names))}
-		if of.Kind == scope.OneScene {
-			p.name, p.sequence = of.Scenes[0].Name, of.Tallies()[0]
-		}
-		for _, i := range of.Tallies() {
-			p.member[i] = true
-		}
-		if of.Name != scope.Other {
-			parts = append(parts, p)
-		}
-	}
-	return parts
-}

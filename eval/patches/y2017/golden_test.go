@@ -12,6 +12,7 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
+	"descbench/eval/scope"
 )
 
 func goldenOptions(dir string, p Protocol) Options {
@@ -64,32 +65,30 @@ func wantClose(t *testing.T, got, want float64, what string, args ...any) {
 	}
 }
 
-func compareMatching(t *testing.T, group string, got *MatchingFigures, want map[string]float64) {
-	for noise, v := range map[string]Share{"e": got.MAP.Easy, "h": got.MAP.Hard, "t": got.MAP.Tough} {
-		wantClose(t, float64(v), want[noise], "%s %s", group, noise)
-	}
-	if mean, ok := want["mean"]; ok {
-		wantClose(t, float64(got.MAP.Mean), mean, "%s mean", group)
+func compareMatching(t *testing.T, group string, got *Result, want map[string]float64) {
+	for _, noise := range append(Noises(), "mean") {
+		if w, ok := want[noise]; ok || noise != "mean" {
+			wantClose(t, of(got, scope.All, "matching_map_"+noise), w, "%s %s", group, noise)
+		}
 	}
 }
 
-func compareRetrieval(t *testing.T, group string, got RetrievalMAP, want map[string]map[string]float64) {
-	for noise, sizes := range map[string]map[int]Share{"e": got.Easy, "h": got.Hard, "t": got.Tough, "mean": got.Mean} {
+func compareRetrieval(t *testing.T, group string, got *Result, want map[string]map[string]float64) {
+	for noise, w := range want {
 		for _, size := range PoolSizes() {
-			if w, ok := want[noise]; ok {
-				wantClose(t, float64(sizes[size]), w[strconv.Itoa(size)], "%s %s %d", group, noise, size)
+			if w, ok := w[strconv.Itoa(size)]; ok {
+				wantClose(t, of(got, scope.All, fmt.Sprintf("retrieval_map_%d_%s", size, noise)), w, "%s %s %d", group, noise, size)
 			}
 		}
 	}
 }
 
 // compareVerification names the figures that the protocol's cells should equal.
-func compareVerification(t *testing.T, group string, got *VerificationFigures, want map[string]map[string]map[string]map[string]float64, auc, ap string) {
-	for n, noise := range Noises() {
-		cells := got.noise(n)
-		for kind, cell := range map[string]VerificationCell{"inter": cells.Inter, "intra": cells.Intra} {
-			wantClose(t, float64(cell.BalancedAUC), want[noise][kind]["balanced"][auc], "%s %s %s", noise, kind, auc)
-			wantClose(t, float64(cell.ImbalancedAP), want[noise][kind]["imbalanced"][ap], "%s %s %s", noise, kind, ap)
+func compareVerification(t *testing.T, group string, got *Result, want map[string]map[string]map[string]map[string]float64, auc, ap string) {
+	for _, noise := range Noises() {
+		for _, kind := range []string{"inter", "intra"} {
+			wantClose(t, of(got, scope.All, "verification_"+noise+"_"+kind+"_balanced_auc"), want[noise][kind]["balanced"][auc], "%s %s %s", noise, kind, auc)
+			wantClose(t, of(got, scope.All, "verification_"+noise+"_"+kind+"_imbalanced_ap"), want[noise][kind]["imbalanced"][ap], "%s %s %s", noise, kind, ap)
 		}
 	}
 }
@@ -98,19 +97,19 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	want := goldentest.Expected[expected](t, dir).Python
 	r := evaluateGolden(t, dir, goldenOptions(dir, P17))
-	for n, noise := range Noises() {
-		cells := r.Verification.noise(n)
-		for kind, cell := range map[string]VerificationCell{"inter": cells.Inter, "intra": cells.Intra} {
-			wantClose(t, float64(cell.BalancedAUC), want.Verification[noise][kind]["balanced_auc"], "%s %s AUC", noise, kind)
-			wantClose(t, float64(cell.ImbalancedAP), want.Verification[noise][kind]["imbalanced_ap"], "%s %s AP", noise, kind)
+	for _, noise := range Noises() {
+		for _, kind := range []string{"inter", "intra"} {
+			for _, name := range []string{"balanced_auc", "imbalanced_ap"} {
+				wantClose(t, of(r, scope.All, "verification_"+noise+"_"+kind+"_"+name), want.Verification[noise][kind][name], "%s %s %s", noise, kind, name)
+			}
 		}
 	}
 
-	compareMatching(t, "p17 matching", r.Matching, want.Matching)
-	if len(r.Matching.Pairs) == 0 {
+	compareMatching(t, "p17 matching", r, want.Matching)
+	if len(r.Pairs) == 0 {
 		t.Error("no pairs")
 	}
-	for _, p := range r.Matching.Pairs {
+	for _, p := range r.Pairs {
 		w, ok := want.Pairs[p.Sequence][fmt.Sprint(p.Noise, p.K)]
 		if !ok {
 			t.Errorf("no expected figures of %s %s%d", p.Sequence, p.Noise, p.K)
@@ -119,11 +118,11 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 		wantClose(t, float64(p.Correct)/float64(p.Patches), w.SR, "%s %s%d success rate", p.Sequence, p.Noise, p.K)
 	}
 
-	compareRetrieval(t, "p17 retrieval", r.Retrieval.MAP, want.Retrieval)
-	if len(r.Retrieval.Queries) != len(want.Queries) {
-		t.Errorf("%d queries, want %d", len(r.Retrieval.Queries), len(want.Queries))
+	compareRetrieval(t, "p17 retrieval", r, want.Retrieval)
+	if len(r.Queries) != len(want.Queries) {
+		t.Errorf("%d queries, want %d", len(r.Queries), len(want.Queries))
 	}
-	for q, byNoise := range r.Retrieval.Queries {
+	for q, byNoise := range r.Queries {
 		for n, noise := range Noises() {
 			for s, size := range PoolSizes() {
 				wantClose(t, byNoise[n][s], want.Queries[strconv.Itoa(q)][noise][strconv.Itoa(size)], "query %d %s %d", q, noise, size)
@@ -148,10 +147,10 @@ func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 		{Grouped, "auc_mid", "ap_sklearn", nil, nil},
 	} {
 		r := must.Get(in.Evaluate(context.Background(), goldenOptions(dir, c.protocol)))(t)
-		compareVerification(t, string(c.protocol)+" verification", r.Verification, want.Verif, c.auc, c.ap)
+		compareVerification(t, string(c.protocol)+" verification", r, want.Verif, c.auc, c.ap)
 		if c.matching != nil {
-			compareMatching(t, string(c.protocol)+" matching", r.Matching, c.matching)
-			compareRetrieval(t, string(c.protocol)+" retrieval", r.Retrieval.MAP, c.retrieval)
+			compareMatching(t, string(c.protocol)+" matching", r, c.matching)
+			compareRetrieval(t, string(c.protocol)+" retrieval", r, c.retrieval)
 		}
 	}
 }
@@ -181,7 +180,7 @@ func TestGroupedMatchingMeetsIndependentFormulas(t *testing.T) {
 		}
 	}
 	compared := 0
-	for _, p := range r.Matching.Pairs {
+	for _, p := range r.Pairs {
 		if v, ok := want[fmt.Sprintf("%s.ref,%s.%s%d", p.Sequence, p.Sequence, p.Noise, p.K)]; ok {
 			wantClose(t, p.AP, v, "%s %s%d", p.Sequence, p.Noise, p.K)
 			compared++

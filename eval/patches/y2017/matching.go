@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 )
 
 // match runs image matching: it finds the nearest neighbour of each patch of a
@@ -27,9 +28,11 @@ func (e *evaluation) match(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, s := range e.parts {
-		s.figures.Matching = e.meanOfPairs(pairs, s)
+	for _, p := range e.parts {
+		p.addMatching(pairs)
 	}
+	e.result.Pairs = pairs
+	e.balanceMatching()
 	return nil
 }
 
@@ -51,36 +54,41 @@ func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
 	return nil
 }
 
-// meanOfPairs averages over the pairs of a scope.
-func (e *evaluation) meanOfPairs(pairs []MatchedPair, s *part) *MatchingFigures {
-	m := &MatchingFigures{}
-	var ap, success [3]Share
+// addMatching adds the means over the pairs of the part.
+func (p *part) addMatching(pairs []MatchedPair) {
+	var ap, success [3]float64
 	for n, noise := range Noises() {
 		count := 0
-		for i, p := range pairs {
-			if p.Noise != noise || !s.member[i/imagesPerNoise%len(s.member)] {
-				continue
+		for i, m := range pairs {
+			if m.Noise == noise && p.member[i/imagesPerNoise%len(p.member)] {
+				ap[n] += m.AP
+				success[n] += float64(m.Correct) / float64(m.Patches)
+				count++
 			}
-			m.Pairs = append(m.Pairs, p)
-			ap[n] += Share(p.AP)
-			success[n] += Share(p.Correct) / Share(p.Patches)
-			count++
 		}
-		ap[n] /= Share(count)
-		success[n] /= Share(count)
+		ap[n] /= float64(count)
+		success[n] /= float64(count)
+		p.items[Matching] += count
 	}
-	m.MAP, m.SuccessRate = newNoiseMean(ap), newNoiseMean(success)
-	return m
+	p.addMeans(Matching, "map", ap, p.items[Matching])
+	p.addMeans(Matching, "success_rate", success, p.items[Matching])
 }
 
 // balanceMatching adds the means that give equal weight to illumination and viewpoint
 // sequences, as in the benchmark's paper.
 func (e *evaluation) balanceMatching() {
-	i, v := e.result.Illumination, e.result.Viewpoint
-	if i == nil || v == nil || i.Matching == nil {
+	var both []*part
+	for _, p := range e.parts {
+		if p.scope == scope.Illumination || p.scope == scope.Viewpoint {
+			both = append(both, p)
+		}
+	}
+	if len(both) < 2 {
 		return
 	}
-	half := func(a, b Share) Share { return (a + b) / 2 }
-	a, b := i.Matching.MAP, v.Matching.MAP
-	e.result.Matching.Balanced = &NoiseMean{half(a.Easy, b.Easy), half(a.Hard, b.Hard), half(a.Tough, b.Tough), half(a.Mean, b.Mean)}
+	var means [3]float64
+	for n, noise := range Noises() {
+		means[n] = (both[0].value(Matching, "map_"+noise) + both[1].value(Matching, "map_"+noise)) / 2
+	}
+	e.parts[0].addMeans(Matching, "map_balanced", means, e.parts[0].items[Matching])
 }

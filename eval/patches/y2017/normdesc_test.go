@@ -91,8 +91,8 @@ func TestNormalisedDescriptorsAreEvaluatedUnderTheirOwnName(t *testing.T) {
 	in.NormTrain = in.Split.Test[:3]
 	r, err := in.Evaluate(context.Background(), Options{Protocol: M17, Distance: patches.L2, Normalisation: n, Tasks: []Task{Matching}})
 	must.Do(t, err)
-	if r.Descriptor != "random_nsplit_a_wzca_pl0.50_l2n" || len(r.Matching.Pairs) != 6*15 {
-		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Matching.Pairs))
+	if r.Descriptor != "random_nsplit_a_wzca_pl0.50_l2n" || len(r.Pairs) != 6*15 {
+		t.Errorf("got %s with %d pairs", r.Descriptor, len(r.Pairs))
 	}
 	err = Options{Protocol: M17, Distance: patches.L2, Normalisation: n, PCAPowerLaw: true}.check()
 	must.FailAbout(t, err, "want only one of them")

@@ -28,29 +28,29 @@ func (p Protocol) imbalanced(positives, negatives int) (int, int) {
 }
 
 // auc returns the area under the ROC curve.
-func (p Protocol) auc(c rank.Classes) Share {
+func (p Protocol) auc(c rank.Classes) float64 {
 	low, mid, high := c.AUC()
 	switch p {
 	case P17:
-		return Share(low)
+		return low
 	case Grouped:
-		return Share(mid)
+		return mid
 	}
-	return Share(high)
+	return high
 }
 
 // classAP returns the average precision of two classes.
-func (p Protocol) classAP(c rank.Classes) Share {
+func (p Protocol) classAP(c rank.Classes) float64 {
 	positives := len(c.Positive)
 	switch {
 	case positives == 0:
-		return Share(math.NaN())
+		return math.NaN()
 	case p == P17:
-		return Share(rank.TrapezoidAP(c.NegativesFirst(), positives))
+		return rank.TrapezoidAP(c.NegativesFirst(), positives)
 	case p == Grouped:
-		return Share(c.GroupedAP(positives))
+		return c.GroupedAP(positives)
 	}
-	return Share(rank.StepAP(c.PositivesFirst(), positives))
+	return rank.StepAP(c.PositivesFirst(), positives)
 }
 
 // matchAP returns the average precision of matches in the order of patches.

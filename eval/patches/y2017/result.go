@@ -1,13 +1,14 @@
 package y2017
 
 import (
+	"math"
+	"slices"
+
 	"descbench/eval/fact"
 	"descbench/eval/patches"
+	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
-
-// A Share is a value from 0 to 1, or NaN if it is undefined.
-type Share float64
 
 // A Result holds the metrics of one descriptor.
 type Result struct {
@@ -16,108 +17,27 @@ type Result struct {
 	Protocol    Protocol
 	Distance    patches.Distance
 	PCAPowerLaw bool
-	Summary     Summary
-	Figures     // over all sequences
-	// Illumination and Viewpoint cover the sequences of one category: pairs by the
-	// sequence of their first patch, queries by their sequence. They are nil if there
-	// are no such sequences.
-	Illumination *Figures
-	Viewpoint    *Figures
-	// Sequences holds the metrics of single sequences, in the order of the split.
-	// Differences between descriptors are tested on them.
-	Sequences []SequenceFigures
-	Facts     []fact.Fact
-
-	intervals map[string]stats.Interval // by metric over all sequences
+	Tasks       []Task // that were run
+	Sequences   []Sequence
+	// Metrics are those over all sequences, over each category and of each sequence, in the
+	// order of the split: pairs by the sequence of their first patch, queries by their
+	// sequence. N is the number of patch pairs, image pairs or queries. Means over all
+	// sequences have intervals if HasIntervals, except those of verification at a noise level
+	// and those that balance the categories. The main metrics are catalogue.TaskMetrics, means
+	// over all cells: three noise levels times two kinds of negatives in verification ("patch
+	// verification mAP" in the paper), or times the pool sizes in retrieval.
+	Metrics []scope.Metric
+	Pairs   []MatchedPair // of matching, by noise level, sequence in split order, image
+	// Queries[q][n][s] is the average precision of query q at noise level n and pool
+	// size s, in the order of PoolSizes.
+	Queries [][3][]float64
+	Facts   []fact.Fact
 }
 
-// SequenceFigures holds the metrics of one sequence, over its pairs and queries.
-type SequenceFigures struct {
+// A Sequence is one of the split's test sequences.
+type Sequence struct {
 	Name    string
 	Patches int // number in each image
-	Figures
-}
-
-// Figures holds the metrics of the tasks that were run.
-type Figures struct {
-	Verification *VerificationFigures
-	// VerificationMean is the mean of six cells, three noise levels times two kinds
-	// of negatives: "patch verification mAP" in the paper.
-	VerificationMean *VerificationCell
-	Matching         *MatchingFigures
-	Retrieval        *RetrievalFigures
-}
-
-// VerificationFigures holds the verification metrics of each noise level.
-type VerificationFigures struct {
-	Easy  VerificationNoise
-	Hard  VerificationNoise
-	Tough VerificationNoise
-}
-
-func (v *VerificationFigures) noise(n int) *VerificationNoise {
-	return [...]*VerificationNoise{&v.Easy, &v.Hard, &v.Tough}[n]
-}
-
-func (v *VerificationFigures) mean() *VerificationCell {
-	var m VerificationCell
-	for n := range Noises() {
-		noise := v.noise(n)
-		for _, c := range []VerificationCell{noise.Inter, noise.Intra} {
-			m.BalancedAUC += c.BalancedAUC / 6
-			m.ImbalancedAP += c.ImbalancedAP / 6
-			m.BalancedPairs += c.BalancedPairs
-			m.ImbalancedPairs += c.ImbalancedPairs
-		}
-	}
-	return &m
-}
-
-// VerificationNoise holds one cell per kind of negatives.
-type VerificationNoise struct {
-	Inter VerificationCell
-	Intra VerificationCell
-}
-
-// mean returns the mean over both kinds of negatives.
-func (v *VerificationNoise) mean() VerificationCell {
-	return VerificationCell{
-		(v.Inter.BalancedAUC + v.Intra.BalancedAUC) / 2, (v.Inter.ImbalancedAP + v.Intra.ImbalancedAP) / 2,
-		v.Inter.BalancedPairs + v.Intra.BalancedPairs, v.Inter.ImbalancedPairs + v.Intra.ImbalancedPairs,
-	}
-}
-
-// A VerificationCell measures how well distances separate positives from negatives.
-type VerificationCell struct {
-	BalancedAUC  Share // area under the ROC curve, all pairs
-	ImbalancedAP Share // a fifth of the positives, all negatives
-	// Numbers of pairs used.
-	BalancedPairs   int
-	ImbalancedPairs int
-}
-
-// A NoiseMean holds a value per noise level and their mean.
-type NoiseMean struct {
-	Easy  Share
-	Hard  Share
-	Tough Share
-	Mean  Share
-}
-
-func newNoiseMean(v [3]Share) NoiseMean {
-	return NoiseMean{v[0], v[1], v[2], (v[0] + v[1] + v[2]) / 3}
-}
-
-func (m NoiseMean) noises() []Share { return []Share{m.Easy, m.Hard, m.Tough} }
-
-// MatchingFigures holds means over image pairs.
-type MatchingFigures struct {
-	MAP         NoiseMean
-	SuccessRate NoiseMean // share of correct nearest neighbours
-	// Balanced is the mean of the MAP of illumination sequences and the MAP of
-	// viewpoint sequences, with equal weights. It is nil if either is missing.
-	Balanced *NoiseMean
-	Pairs    []MatchedPair // by noise level, sequence in split order, image
 }
 
 // A MatchedPair is a reference image and another image of its sequence.
@@ -129,27 +49,35 @@ type MatchedPair struct {
 	AP              float64
 }
 
-// RetrievalFigures holds means over queries by noise level and nominal pool size.
-type RetrievalFigures struct {
-	MAP RetrievalMAP
-	// FirstDistractors is the value that the MATLAB code reports by default. Only
-	// M17 has it. The pool contains the first 2000 lines of the file, without those
-	// of the query's sequence.
-	FirstDistractors *NoiseMean
-	// Queries[q][n][s] is the average precision of query q at noise level n and pool
-	// size s, in the order of PoolSizes.
-	Queries [][3][]float64
+// Ran reports whether a task was run.
+func (r *Result) Ran(t Task) bool { return slices.Contains(r.Tasks, t) }
+
+// Metric returns a metric over all sequences, with the value NaN if it is undefined.
+func (r *Result) Metric(name string) scope.Metric {
+	return find(r.Metrics, name)
 }
 
-// RetrievalMAP holds mean average precisions by pool size.
-type RetrievalMAP struct {
-	Easy  map[int]Share
-	Hard  map[int]Share
-	Tough map[int]Share
-	Mean  map[int]Share
+// find returns the first metric of a name, which is that of the largest scope, or NaN.
+func find(metrics []scope.Metric, name string) scope.Metric {
+	if i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Name == name }); i >= 0 {
+		return metrics[i]
+	}
+	none := stats.NoInterval()
+	return scope.Metric{Name: name, Value: math.NaN(), Low: none.Low, High: none.High}
 }
 
-// at returns the values of one pool size.
-func (m RetrievalMAP) at(size int) NoiseMean {
-	return NoiseMean{m.Easy[size], m.Hard[size], m.Tough[size], m.Mean[size]}
+// ByNoise returns the means at each noise level of a task that was run. Their mean is the main
+// metric of the task.
+func (r *Result) ByNoise(t Task) (means []float64) {
+	name := map[Task][2]string{Verification: {"patch_verification_", "_imbalanced_ap"}, Matching: {"patch_matching_map_"}, Retrieval: {"patch_retrieval_mean_map_"}}[t]
+	for _, noise := range Noises() {
+		means = append(means, r.Metric(name[0]+noise+name[1]).Value)
+	}
+	return means
 }
+
+// HasIntervals reports whether means over all sequences have intervals.
+func (r *Result) HasIntervals() bool { return len(r.Sequences) >= fewestSequences }
+
+// fewestSequences is the smallest number of sequences with an interval.
+const fewestSequences = 5

@@ -2,6 +2,7 @@ package y2017
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"golang.org/x/sync/errgroup"
@@ -56,9 +57,10 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, s := range e.parts {
-		s.figures.Retrieval = e.meanOfQueries(perQuery, s)
+	for _, p := range e.parts {
+		e.addRetrieval(p, perQuery)
 	}
+	e.result.Queries = perQuery
 	e.warnAboutPools(pools)
 	return nil
 }
@@ -139,35 +141,41 @@ func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images 
 	}
 }
 
-// meanOfQueries averages over the queries of a scope.
-func (e *evaluation) meanOfQueries(perQuery [][3][]float64, s *part) *RetrievalFigures {
-	r := &RetrievalFigures{MAP: RetrievalMAP{map[int]Share{}, map[int]Share{}, map[int]Share{}, map[int]Share{}}}
-	for i, q := range e.in.Queries {
-		if s.member[q.Sequence] {
-			r.Queries = append(r.Queries, perQuery[i])
-		}
-	}
-	mean := func(cut int) NoiseMean {
-		var sum [3]Share
-		for _, q := range r.Queries {
-			for n := range sum {
-				sum[n] += Share(q[n][cut])
+// addRetrieval adds the means over the queries of a part.
+func (e *evaluation) addRetrieval(p *part, perQuery [][3][]float64) {
+	mean := func(cut int) (means [3]float64) {
+		count := 0
+		for i, q := range e.in.Queries {
+			if p.member[q.Sequence] {
+				count++
+				for n := range means {
+					means[n] += perQuery[i][n][cut]
+				}
 			}
 		}
-		for n := range sum {
-			sum[n] /= Share(len(r.Queries))
+		for n := range means {
+			means[n] /= float64(count)
 		}
-		return newNoiseMean(sum)
+		p.items[Retrieval] = count
+		return means
 	}
+	var ofPools [3]float64
+	overall := 0.0
 	for c, size := range PoolSizes() {
-		m := mean(c)
-		r.MAP.Easy[size], r.MAP.Hard[size], r.MAP.Tough[size], r.MAP.Mean[size] = m.Easy, m.Hard, m.Tough, m.Mean
+		means := mean(c)
+		p.addMeans(Retrieval, fmt.Sprintf("map_%d", size), means, 3*p.items[Retrieval])
+		for n, m := range means {
+			ofPools[n] += m
+		}
+		overall += (means[0] + means[1] + means[2]) / 3
 	}
-	if e.opt.Protocol == M17 {
-		m := mean(len(PoolSizes()))
-		r.FirstDistractors = &m
+	for n, noise := range Noises() {
+		p.add(Retrieval, "mean_map_"+noise, ofPools[n]/float64(len(PoolSizes())), p.items[Retrieval])
 	}
-	return r
+	p.add(Retrieval, "mean_map", overall/float64(len(PoolSizes())), 3*p.items[Retrieval])
+	if e.opt.Protocol == M17 { // as the MATLAB code reports by default
+		p.addMeans(Retrieval, "map_first_2000", mean(len(PoolSizes())), 3*p.items[Retrieval])
+	}
 }
 
 // warnAboutPools warns about pools that are smaller than their nominal size.

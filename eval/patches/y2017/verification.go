@@ -25,11 +25,8 @@ func (e *evaluation) verify(ctx context.Context) error {
 	for l, pairs := range lists {
 		placed[l] = newPlacedPairs(pairs, len(e.in.Sequences.Names))
 	}
-	for _, s := range e.parts {
-		s.figures.Verification = &VerificationFigures{}
-	}
 	cells := [2]cell{newCell(e.opt.Protocol, lists, inter), newCell(e.opt.Protocol, lists, intra)}
-	for n, noise := range Noises() {
+	for _, noise := range Noises() {
 		if err := e.comparePairs(ctx, noise, placed); err != nil {
 			return err
 		}
@@ -43,23 +40,25 @@ func (e *evaluation) verify(ctx context.Context) error {
 		for _, s := range e.parts {
 			g.Go(func() error {
 				ranked := ranking{lists: placed, member: s.member, sorted: map[leading][]float64{}}
-				*s.figures.Verification.noise(n) = VerificationNoise{
-					Inter: ranked.cell(e.opt.Protocol, cells[0]),
-					Intra: ranked.cell(e.opt.Protocol, cells[1]),
-				}
+				var both rates
 				for c, h := range counted {
+					r := ranked.rates(e.opt.Protocol, cells[c])
+					s.addRates(noise+[...]string{"_inter", "_intra"}[c], r)
+					both.plus(r, 2)
+					s.rates.plus(r, 6)
 					if i := s.sequence; i >= 0 {
 						h.positives[i] = h.count(ranked.distances(cells[c].imbalanced[0]))
 						h.negatives[i] = h.count(ranked.distances(cells[c].imbalanced[1]))
 					}
 				}
+				s.addRates(noise, both)
 				return nil
 			})
 		}
 		_ = g.Wait()
 	}
 	for _, s := range e.parts {
-		s.figures.VerificationMean = s.figures.Verification.mean()
+		s.addRates("mean", s.rates)
 	}
 	e.warnAboutPairs()
 	return nil
@@ -152,7 +151,7 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]pl
 // leading are the first pairs of a list.
 type leading struct{ list, pairs int }
 
-// A cell is what VerificationCell compares: leading positives and negatives.
+// A cell is what rates compare: leading positives and negatives.
 type cell struct{ balanced, imbalanced [2]leading }
 
 func newCell(protocol Protocol, lists pairLists, negatives int) cell {
@@ -207,16 +206,29 @@ func (r *ranking) distances(which leading) []float64 {
 	return v
 }
 
-func (r *ranking) cell(protocol Protocol, of cell) VerificationCell {
-	var c VerificationCell
-	near, far := r.distances(of.balanced[0]), r.distances(of.balanced[1])
-	c.BalancedPairs = len(near) + len(far)
-	c.BalancedAUC = protocol.auc(rank.Classes{Positive: near, Negative: far})
+// rates measure how well distances separate positives from negatives.
+type rates struct {
+	auc, ap              float64 // balanced: all pairs; imbalanced: a fifth of the positives, all negatives
+	balanced, imbalanced int     // numbers of pairs
+}
 
+func (r *ranking) rates(protocol Protocol, of cell) (c rates) {
+	near, far := r.distances(of.balanced[0]), r.distances(of.balanced[1])
+	c.balanced, c.auc = len(near)+len(far), protocol.auc(rank.Classes{Positive: near, Negative: far})
 	near, far = r.distances(of.imbalanced[0]), r.distances(of.imbalanced[1])
-	c.ImbalancedPairs = len(near) + len(far)
-	c.ImbalancedAP = protocol.classAP(rank.Classes{Positive: near, Negative: far})
+	c.imbalanced, c.ap = len(near)+len(far), protocol.classAP(rank.Classes{Positive: near, Negative: far})
 	return c
+}
+
+// plus adds one of the cells whose mean r will be.
+func (r *rates) plus(c rates, cells float64) {
+	r.auc, r.ap = r.auc+c.auc/cells, r.ap+c.ap/cells
+	r.balanced, r.imbalanced = r.balanced+c.balanced, r.imbalanced+c.imbalanced
+}
+
+func (p *part) addRates(name string, r rates) {
+	p.add(Verification, name+"_balanced_auc", r.auc, r.balanced)
+	p.add(Verification, name+"_imbalanced_ap", r.ap, r.imbalanced)
 }
 
 // warnAboutPairs warns about unusual properties of the lists of pairs.

@@ -9,6 +9,7 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
+	"descbench/eval/scope"
 )
 
 // Training descriptors ±1, ±√2, ±3 around a point have the covariance
@@ -110,10 +111,10 @@ func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
 		}
 		return rows[key][i]
 	}
-	wantClose(t, float64(r.Matching.MAP.Hard), n.matching("h"), "hard matching")
+	wantClose(t, of(r, scope.All, "matching_map_h"), n.matching("h"), "hard matching")
 	auc, ap := n.verification("h", in.Intra)
-	wantClose(t, float64(r.Verification.Hard.Intra.BalancedAUC), auc, "hard AUC")
-	wantClose(t, float64(r.Verification.Hard.Intra.ImbalancedAP), ap, "hard AP")
+	wantClose(t, of(r, scope.All, "verification_h_intra_balanced_auc"), auc, "hard AUC")
+	wantClose(t, of(r, scope.All, "verification_h_intra_imbalanced_ap"), ap, "hard AP")
 }
 
 func values(m *descriptors.Matrix) []float32 {

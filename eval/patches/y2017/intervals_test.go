@@ -1,6 +1,7 @@
 package y2017
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
+	"descbench/eval/scope"
 )
 
 // The pairs of the sequences drawn, as often as they were drawn, are ranked anew.
@@ -63,27 +65,34 @@ func TestVerificationOfNaNHasAnIntervalOfZero(t *testing.T) {
 	}
 }
 
-func TestASummaryHasIntervalsFromFiveSequencesOn(t *testing.T) {
-	e := &evaluation{result: &Result{}, opt: Options{Workers: 1}}
-	of := func(aps ...float64) *Estimate {
-		e.result.Sequences, e.result.Figures = nil, Figures{Matching: &MatchingFigures{MAP: NoiseMean{Easy: .5, Mean: .5}}}
-		for _, ap := range aps {
-			e.result.Sequences = append(e.result.Sequences, SequenceFigures{Figures: Figures{
-				Matching: &MatchingFigures{MAP: NoiseMean{Easy: Share(ap), Mean: Share(ap)}, Pairs: make([]MatchedPair, 15)},
-			}})
+func TestMeansHaveIntervalsFromFiveSequencesOn(t *testing.T) {
+	of := func(aps ...float64) []scope.Metric {
+		in := &Input{Sequences: &Sequences{Names: make([]string, len(aps))}}
+		for i := range aps {
+			in.Sequences.Names[i] = fmt.Sprint("i_", i)
 		}
-		must.Do(t, e.summarise(t.Context()))
-		return e.result.Summary.Matching
+		e := &evaluation{in: in, parts: newParts(in.Sequences), opt: Options{Workers: 1}}
+		for _, p := range e.parts {
+			v := .5
+			if p.sequence >= 0 {
+				v = aps[p.sequence]
+			}
+			p.items[Matching] = 15
+			p.addMeans(Matching, "map", [3]float64{v, v, v}, 15)
+		}
+		must.Do(t, e.addIntervals(t.Context()))
+		return e.parts[0].metrics[Matching].Metrics
 	}
-	if got := of(.5, .5, .5, .5); !math.IsNaN(got.Low) || got.Value != .5 {
+	if got := of(.5, .5, .5, .5)[3]; !math.IsNaN(got.Low) || got.Value != .5 {
 		t.Errorf("four sequences: %v, want no interval", got)
 	}
-	if got := of(.5, .5, .5, .5, .5); math.Abs(got.Low-.5) > 1e-12 || math.Abs(got.High-.5) > 1e-12 {
+	if got := of(.5, .5, .5, .5, .5)[3]; math.Abs(got.Low-.5) > 1e-12 || math.Abs(got.High-.5) > 1e-12 {
 		t.Errorf("five equal sequences: %v, want [.5, .5]", got)
 	}
-	if got := of(0, 0, .5, 1, 1); !(got.Low < .2 && got.High > .8 && got.Low >= 0 && got.High <= 1) {
+	all := of(0, 0, .5, 1, 1)
+	if got := all[3]; !(got.Low < .2 && got.High > .8 && got.Low >= 0 && got.High <= 1) {
 		t.Errorf("five different sequences: %v, want a wide interval", got)
-	} else if easy := e.result.Metrics()[0]; easy.Name != "patch_matching_map_e" || easy.Low != got.Low || easy.High != got.High {
-		t.Errorf("got %v, want the interval %v for the same values at the easy level", easy, got.Interval)
+	} else if easy := all[0]; easy.Name != "patch_matching_map_e" || easy.Low != got.Low || easy.High != got.High {
+		t.Errorf("got %v, want the interval of %v for the same values at the easy level", easy, got)
 	}
 }
