@@ -50,6 +50,10 @@ Several runs are compared on their common scenes if they have the same protocol.
 evaluation.ties=mean, for example, first recomputes all runs from their records. A
 descriptor name that occurs in several runs is printed as RUN:descriptor.
 
+--factor root compares the values of a factor of variants: each is the mean over the
+combinations of all other factors, scene by scene, and the first one is the baseline. A
+combination that lacks results with a value is left out for all values, and named.
+
 --fail-if-worse METRIC compares by this metric, and ends with status 5 if a descriptor is
 significantly worse than the baseline over all scenes, or with --by X by more than X points
 (of metrics that are no rates: by more than X), or if it lacks a scene of the baseline or
@@ -57,6 +61,7 @@ is in no run. With too few scenes for significance, the status is 2 unless there
 		Example: `  descbench compare runs/demo
   descbench compare runs/demo --baseline sift --format latex
   descbench compare runs/demo --scope k:6
+  descbench compare runs/variant-matrix --factor root
   descbench compare runs/a runs/b --baseline a:sift --metric hit@1
   descbench compare runs/old runs/new --baseline old:mine --only new:mine --fail-if-worse map_macro`,
 		Args: someArgs("run folder"),
@@ -78,6 +83,7 @@ is in no run. With too few scenes for significance, the status is 2 unless there
 	}
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
+	f.StringVar(&opt.Factor, "factor", "", "compare the values of this factor of variants, such as root, averaged over all combinations of the others; --baseline is then one of the values")
 	f.StringVar(&opt.Metric, "metric", "", fmt.Sprintf("metric per scene to compare, by default %s, or %s of images with cameras; with a preset, its first metric that differs; see descbench metrics", catalogue.Short(catalogue.MAP), compare.PoseMetric))
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
 	f.StringVar(&failing, "fail-if-worse", "", "compare by this metric, and end with status 5 if a descriptor is worse than the baseline")

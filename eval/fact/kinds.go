@@ -150,6 +150,7 @@ const (
 	Unshared          Kind = "unshared"            // n: scenes shared with baseline; base, other: scenes of one of both; images: with other data, and resized, base_resized: how; undefined, base_undefined: without a value of metric
 	OtherProtocol     Kind = "other-protocol"      // not compared: differs: settings; sets: that make them equal, or fixed, which cannot change, with command or ask: whom, of which run; values: command that shows both
 	NoValues          Kind = "no-values"           // not compared: metric that no scene has; matches: since these have no ranks; without metric: failed in all scenes
+	Unpaired          Kind = "unpaired"            // not compared: out, since nothing is left of the missing, or since they do not have the factor
 	OlderResults      Kind = "older-results"       // not compared: n, of earlier descriptor files
 	OtherEvaluation   Kind = "other-evaluation"    // not compared: differs
 	DifferentScenes   Kind = "different-scenes"    // n: scenes, of which not all descriptors have results

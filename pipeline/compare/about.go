@@ -224,15 +224,21 @@ func (c *Comparing) scenes(descriptor string) (scenes []string) {
 	return slices.Compact(scenes)
 }
 
-// about sets what captions say about the scenes, the protocol or preset, and the descriptors.
-func (c *Comparing) about(others []*Descriptor, preset bool) {
-	systems := []*fold.System{c.base.System}
-	for _, d := range others {
-		if d != c.base && c.has(d.Name) {
-			systems = append(systems, d.System)
+// systems returns the systems behind the baseline and the others that have rows.
+func (c *Comparing) systems(others []*Descriptor) (systems []*fold.System) {
+	for i, d := range append([]*Descriptor{c.base}, others...) {
+		for _, m := range d.members() {
+			if i == 0 || d != c.base && c.has(d.Name) {
+				systems = append(systems, m.System)
+			}
 		}
 	}
-	legend := NewLegend(systems)
+	return systems
+}
+
+// about sets what captions say about the scenes, the protocol or preset, and the descriptors.
+func (c *Comparing) about(others []*Descriptor, preset bool) {
+	legend := NewLegend(c.systems(others))
 	c.tell(fact.Without(legend.Facts(c.out.Metric), fact.OtherSets)...) // each descriptor has a fact of its own
 	cfg := *c.base.config()
 	if !preset {

@@ -26,7 +26,8 @@ const metricFlag = "--metric"
 
 // Options select what is compared.
 type Options struct {
-	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run
+	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run; with Factor, a value of it
+	Factor   string   // a dimension of variants whose values are compared, averaged over the others; "": descriptors are
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
 	Metric   string   // a metric defined per scene; "": see comparedMetric
 	Flag     string   // that names Metric in errors; "": --metric
@@ -76,7 +77,11 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	choice, err := Choose(runs, opt.Baseline, opt.Only, equalValues(all, metric))
+	baseline := opt.Baseline
+	if opt.Factor != "" {
+		baseline = ""
+	}
+	choice, err := Choose(runs, baseline, opt.Only, equalValues(all, metric))
 	if err != nil {
 		return nil, err
 	}
@@ -85,23 +90,36 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	}
 	others := among(all, choice.Chosen)
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
+	var factor ablation
+	if opt.Factor != "" {
+		found, err := ablate(among(all, choice.Named), opt.Factor, opt.Baseline, metric)
+		if err != nil {
+			return nil, err
+		}
+		factor, others, choice.LeftOut = *found, found.values, 0
+		base, run = others[0], others[0].System.Run
+	}
 	if ofRankings(metric) && base.onlyMatches() {
 		return nil, onlyMatches(flag, base.Name)
 	}
-	c, err := against(ctx, base, others, metric, len(opt.Only) > 0)
+	c, err := against(ctx, base, others, metric, len(opt.Only) > 0 || opt.Factor != "")
 	if err != nil {
 		return nil, err
 	}
+	c.tell(factor.left...)
+	c.out.Averaged = factor.over
 	if in != scope.All {
 		c.out.Within = in
 	}
 	for _, r := range runs.Runs {
 		var shown, scenes, apart []string
 		for _, d := range others {
-			if in := c.scenes(d.Name); d.System.Run == r && len(in) > 0 {
-				shown, scenes = append(shown, d.System.Descriptor), append(scenes, in...)
-			} else if d.System.Run == r {
-				apart = append(apart, d.Name)
+			for _, m := range d.members() {
+				if in := c.scenes(d.Name); m.System.Run == r && len(in) > 0 {
+					shown, scenes = append(shown, m.System.Descriptor), append(scenes, in...)
+				} else if m.System.Run == r {
+					apart = append(apart, d.Name)
+				}
 			}
 		}
 		if len(shown) == 0 {
@@ -119,7 +137,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			}
 		}
 		for _, f := range runs.About(r, report.Failures(r.Summary)...) {
-			if f.Descriptor == "" || f.Descriptor == base.Name || c.has(f.Descriptor) {
+			if f.Descriptor == "" || slices.ContainsFunc(c.systems(others), func(s *fold.System) bool { return s.Name == f.Descriptor }) {
 				c.tell(f)
 			}
 		}
@@ -276,7 +294,9 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 	}
 	for _, d := range all { // in the order of the runs
 		if d == base || c.has(d.Name) {
-			c.tell(fact.About(d.Name, notes.About(fact.Without(d.Facts, fact.FewScenes), metric))...) // the table says which scenes are too few
+			for _, m := range d.members() {
+				c.tell(fact.About(m.Name, notes.About(fact.Without(m.Facts, fact.FewScenes), metric))...) // the table says which scenes are too few
+			}
 			c.group(d)
 		}
 	}

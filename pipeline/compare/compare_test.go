@@ -38,6 +38,7 @@ type madeRun struct {
 	images   string                        // part of the digests of scenes
 	keypoint string                        // part of the digests of sets
 	sets     map[string]string             // names by descriptor, unless it is s
+	variants map[string]string             // by descriptor: labels of a matrix
 }
 
 // write makes the folder of the run.
@@ -54,7 +55,11 @@ func (r madeRun) write(t *testing.T) string {
 	}
 	lines += "descriptors:\n"
 	for _, d := range slices.Sorted(maps.Keys(r.values)) {
-		lines += "  - {name: " + d + ", type: sift, keypoints: " + cmp.Or(r.sets[d], "s") + "}\n"
+		lines += "  - {name: " + d + ", type: sift, keypoints: " + cmp.Or(r.sets[d], "s")
+		if v := r.variants[d]; v != "" {
+			lines += ", variant: {name: x, matrix: {" + v + "}}"
+		}
+		lines += "}\n"
 		result := ranking.Result{Descriptor: d}
 		for _, scene := range slices.Sorted(maps.Keys(r.values[d])) {
 			scenes[scene] = true

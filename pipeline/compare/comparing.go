@@ -36,6 +36,8 @@ type Descriptor struct {
 	Loose     bool                  // matches of positions, without keypoints
 	Resized   string                // how the run resizes images; "" if it does not
 	Facts     []fact.Fact
+
+	averaged []*Descriptor // whose means it has; nil: it is one
 }
 
 // config returns the config of the descriptor's run.

@@ -81,7 +81,7 @@ func (d *Descriptor) defined() []string {
 func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes []report.SceneDifference) {
 	undefined := math.NaN()
 	row.Pooled, row.BaselinePooled, row.PooledDifference, row.PooledLow, row.PooledHigh = undefined, undefined, undefined, undefined, undefined
-	if c.out.Metric.Scene != "" {
+	if c.out.Metric.Scene != "" || d.averaged != nil {
 		return
 	}
 	names := make([]string, len(scenes))

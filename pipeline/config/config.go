@@ -234,6 +234,13 @@ type Descriptor struct {
 	Root      descriptors.Norm     // L1: divide rows by it and take the square roots; or NoNorm
 	Normalize descriptors.Norm
 	Matcher   *matching.Matcher // nil: that of the Evaluation
+	Variant   *Variant          // nil: not of the section variants
+}
+
+// A Variant is the combination of the section variants that gave a descriptor.
+type Variant struct {
+	Name   string            // the template of its entry
+	Matrix map[string]string // the label of each dimension
 }
 
 // MatcherOf returns the matcher of a descriptor. That of imported matches accepts all

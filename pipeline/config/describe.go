@@ -169,7 +169,7 @@ func (s *KeypointSet) DefaultSize() *float64 {
 
 // settings lists the keys that are not at their defaults with their values.
 func (d Descriptor) settings(v view, without []string) (steps []Step) {
-	fresh := Descriptor{Name: d.Name, Label: d.Label, Type: d.Type}
+	fresh := Descriptor{Name: d.Name, Label: d.Label, Type: d.Type, Variant: d.Variant}
 	begin(&fresh)
 	if d.Pooling != nil {
 		fresh.Pooling = new(descriptors.Pooling)

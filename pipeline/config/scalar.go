@@ -28,6 +28,7 @@ type textRule struct {
 
 var (
 	anyText   = textRule{want: "text"}
+	lineRule  = textRule{want: "printable text", pattern: labelRule.pattern, max: 1000}
 	nameRule  = textRule{want: scope.NameWanted, pattern: scope.NamePattern, max: scope.MaxName, further: scope.Indistinct}
 	sceneRule = textRule{
 		want:    "the name of a scene's folder",

@@ -24,6 +24,7 @@ func descriptor(x *Descriptor) mapping {
 		fields: []field{
 			{key: "name", doc: "Name of the descriptor in tables and files.", value: text{to: &x.Name, rule: nameRule}, required: "want a name"},
 			{key: "label", doc: labelDoc, value: text{to: &x.Label, rule: labelRule}, inert: true},
+			{key: "variant", doc: "The entry of variants that gave the descriptor, and its label in each dimension, for compare --factor.", value: maybe(&x.Variant, Variant{}, variant), inert: true},
 		},
 		variants: &variants{
 			doc: "The kind of descriptor.", typ: &x.Type, names: typeNames(),

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,6 +51,43 @@ func (variantsList) schema() object {
 			"matrix": object{"type": "object", "description": "The dimensions: a list of values of the key of that name, or a mapping of labels to the keys of a descriptor that each sets. Every combination is a descriptor. The further keys of the entry are those of all descriptors; the matrix overrides them."},
 		},
 	}}
+}
+
+// variant is the mapping that tells of a descriptor which combination gave it.
+func variant(v *Variant) mapping {
+	return mapping{fields: []field{
+		{key: "name", doc: "The template of the entry.", value: text{to: &v.Name, rule: lineRule}, required: "want the template of an entry of variants"},
+		{key: "matrix", doc: "The label of each dimension.", value: labels{&v.Matrix}, required: "want the label of each dimension"},
+	}}
+}
+
+// labels is a codec for a mapping of texts to texts.
+type labels struct{ to *map[string]string }
+
+func (l labels) decode(d *decoder, key string, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		d.fault(key, n, "found %s, want a mapping such as {root: l1}", found(n))
+		return
+	}
+	d.entries(key, n) // for keys that occur twice
+	*l.to = make(map[string]string)
+	for i := 0; i < len(n.Content); i += 2 {
+		if label, ok := d.text(within(key, n.Content[i].Value), n.Content[i+1], lineRule); ok {
+			(*l.to)[n.Content[i].Value] = label
+		}
+	}
+}
+
+func (l labels) encode(view) *yaml.Node {
+	out := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	for _, name := range slices.Sorted(maps.Keys(*l.to)) {
+		out.Content = append(out.Content, textNode(name), textNode((*l.to)[name]))
+	}
+	return out
+}
+
+func (labels) schema() object {
+	return object{"type": "object", "additionalProperties": lineRule.schema()}
 }
 
 // A dimension is one key of a matrix.
@@ -315,7 +353,13 @@ func (v *variantsEntry) descriptor(at combination, name string) *yaml.Node {
 			return nil
 		}
 	}
-	out.Content = append([]*yaml.Node{v.textBeside(v.name, "name"), v.textBeside(v.name, name)}, out.Content...)
+	text := func(s string) *yaml.Node { return v.textBeside(v.name, s) }
+	matrix, from := v.beside(v.name, yaml.MappingNode), v.beside(v.name, yaml.MappingNode)
+	for i, d := range v.dimensions {
+		matrix.Content = append(matrix.Content, text(d.name), text(at[i].label))
+	}
+	from.Content = []*yaml.Node{text("name"), text(v.name.Value), text("matrix"), matrix}
+	out.Content = append([]*yaml.Node{text("name"), text(name), text("variant"), from}, out.Content...)
 	return out
 }
 

@@ -22,6 +22,7 @@ type Comparison struct {
 	Metric   *catalogue.Metric
 	Baseline string
 	Within   string // category or image number to which the comparison is limited
+	Averaged string // over what the values are means; "": they are those of descriptors
 	Rows     []ComparisonRow
 	// Family is the number of comparisons that Holm's correction counts.
 	Family int
@@ -214,6 +215,9 @@ func (c Comparison) describe(t *table.Table) {
 		t.Title += ", " + ScopeWords(c.Within)
 	}
 	t.Caption = []string{c.Scenes.String(), c.Protocol}
+	if c.Averaged != "" {
+		t.Caption = append(t.Caption, c.Averaged)
+	}
 	if c.Metric.Lower() {
 		t.Caption = append(t.Caption, "Lower is better")
 	}
