@@ -213,6 +213,9 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			}
 			continue
 		}
+		if last := len(shown) - 1; last >= 0 && c.Priority == 0 {
+			column.Paired = shown[last].Name == estimatorColumn || family(shown[last]) == family(c)
+		}
 		shown = append(shown, c)
 		t.Columns = append(t.Columns, column)
 	}
@@ -238,6 +241,12 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 		t.Tell(otherQueries(lines)...)
 	}
 	return t, absent
+}
+
+// family is the name of a metric without its threshold.
+func family(c Selected) string {
+	name, _, _ := strings.Cut(c.Name, "@")
+	return name
 }
 
 // otherQueries returns facts about descriptors if some on the same keypoints are evaluated on

@@ -63,7 +63,8 @@ type Column struct {
 	// with the largest priority first, of equal ones the rightmost. Columns with
 	// priority 0 always stay: those for which there is no space continue below.
 	Priority int
-	// Paired columns are left out with the column before them, of the same priority.
+	// Paired columns are left out with the column before them, of the same priority, and stay beside
+	// it where the others continue below.
 	Paired bool
 }
 
