@@ -36,7 +36,7 @@ const (
 	LowCoverage     Kind = "low-coverage"      // share, n of: queries with a ground truth
 	UncoveredPairs  Kind = "uncovered-pairs"   // pairs with hardly any ground truth, unlike others of their scene; px: tolerance
 	AllTied         Kind = "all-tied"          // every query has the same distance to all candidates
-	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; relevance: position
+	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; position: same, if it usually is
 	SamePosition    Kind = "same-position"     // share: of the queries in which another keypoint at the position of the ground truth ranks first
 	ChanceLevel     Kind = "chance-level"      // map, chance: mAP micro, and that of a random order
 	PlacesAtChance  Kind = "places-at-chance"  // places: scenes or pairs at the level of chance; PLACE queries: their numbers

@@ -14,7 +14,7 @@ import (
 const (
 	fewQueries   = 10   // minimum number of processed queries in a scene
 	lowCoverage  = 0.10 // minimum share of processed queries
-	manyTies     = 0.10 // maximum share of tied queries among the processed ones
+	manyTies     = 0.10 // maximum share of queries tied for first place among the processed ones
 	nearTie      = 1e-3 // relative difference of distances that the rounding of a program can reverse
 	manySame     = 0.05 // maximum share of processed queries whose nearest neighbour is at the position of the ground truth, but not it
 	largeGallery = 100  // minimum mean number of candidates for the warning about chance
@@ -72,8 +72,8 @@ func facts(scenes []sceneTally, failed map[string]string, opt Options) (out []fa
 		if t.hamming {
 			f = f.Naming("distances", "hamming")
 		}
-		if opt.Relevance == PositionRelevant {
-			f = f.Naming("relevance", "position")
+		if opt.Relevance != PositionRelevant && t.tiedHere > t.tiedThere {
+			f = f.Naming("position", "same")
 		}
 		add(f)
 	}

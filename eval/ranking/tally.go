@@ -26,7 +26,9 @@ type tally struct {
 	chance     float64    // sum over the processed queries of what a random order has on average
 	hamming    bool       // the rows are bits
 	candidates int        // sum over the processed queries
-	tied       int        // processed queries with a candidate that ties with the ground truth, or nearly for first place: with SamePlace, if it is lost
+	tied       int        // processed queries with a candidate that ties with the ground truth for first place, or nearly
+	tiedHere   int        // those of them whose nearest neighbour is another candidate at the position of the ground truth
+	tiedThere  int        // those of them whose nearest neighbour is at another position
 	ties       int        // such candidates, a sum over the processed queries
 	samePlace  int        // processed queries whose nearest neighbour is another candidate at the position of the ground truth
 	matches    int        // queries with a nearest neighbour
@@ -60,6 +62,8 @@ func (t *tally) add(u tally) {
 	t.hamming = t.hamming || u.hamming
 	t.candidates += u.candidates
 	t.tied += u.tied
+	t.tiedHere += u.tiedHere
+	t.tiedThere += u.tiedThere
 	t.ties += u.ties
 	t.samePlace += u.samePlace
 	t.matches += u.matches
@@ -152,10 +156,17 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		t.ties += int(q.Equal)
 		// At the position of a ground truth that is first, the second may be the same answer.
 		forFirst := q.Less == 1 || q.Less == 0 && opt.Relevance != PositionRelevant
-		if q.Equal > 0 || forFirst && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
+		samePlace := q.NearestX == q.TruthX && q.NearestY == q.TruthY
+		if q.Less == 0 && q.Equal > 0 || forFirst && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
 			t.tied++
+			switch {
+			case !samePlace:
+				t.tiedThere++
+			case q.Nearest != q.Truth:
+				t.tiedHere++
+			}
 		}
-		if q.Less > 0 && q.NearestX == q.TruthX && q.NearestY == q.TruthY {
+		if q.Less > 0 && samePlace {
 			t.samePlace++
 		}
 		ranks = append(ranks, int32(math.Ceil(rank)))
