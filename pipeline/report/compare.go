@@ -350,11 +350,7 @@ func (c Comparison) Tested() string {
 // others have too few to be tested. It returns "" if all are tested.
 func (c Comparison) Untested() string {
 	differing := make(map[string][]int) // the numbers of differing scenes of rows that are not tested, by scope
-	descriptors := 0
 	for _, r := range c.Rows {
-		if r.Scope == scope.All {
-			descriptors++
-		}
 		if !r.SameAsAll && !r.Tested {
 			differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
 		}
@@ -373,8 +369,19 @@ func (c Comparison) Untested() string {
 		return fmt.Sprintf("not tested: no %s differs", c.noun())
 	}
 	needs := "a comparison needs"
-	if descriptors > 1 {
-		needs = fmt.Sprintf("these %d comparisons need", descriptors)
+	comparisons, needed := c.overAll()
+	if comparisons > 1 {
+		needs = fmt.Sprintf("these %d comparisons need", comparisons)
 	}
-	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+c.noun()), needs, stats.ScenesNeeded(descriptors))
+	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+c.noun()), needs, needed)
+}
+
+// overAll returns the number of comparisons over all scenes, and how many differing scenes they need.
+func (c Comparison) overAll() (comparisons, needed int) {
+	for _, r := range c.Rows {
+		if r.Scope == scope.All {
+			comparisons++
+		}
+	}
+	return comparisons, stats.ScenesNeeded(comparisons)
 }

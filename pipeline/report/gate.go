@@ -16,6 +16,7 @@ import (
 // cannot be claimed, whatever their values are, because there are too few scenes.
 func (c Comparison) Worse(by float64) (worse, undecided []string) {
 	_, unit := c.units()
+	_, needed := c.overAll()
 	for _, r := range c.Rows {
 		if r.Scope != scope.All {
 			continue
@@ -37,8 +38,8 @@ func (c Comparison) Worse(by float64) (worse, undecided []string) {
 			worse = append(worse, text)
 		case math.IsNaN(by) && r.Verdict == "worse":
 			worse = append(worse, text+fmt.Sprintf(" (p %.3g)", r.PHolm))
-		case math.IsNaN(by) && !r.Tested && drawn < c.ScenesNeeded:
-			undecided = append(undecided, fmt.Sprintf("%s: %s, but significance needs %d", r.Descriptor, spelling.Count(drawn, "scene"), c.ScenesNeeded))
+		case math.IsNaN(by) && !r.Tested && drawn < needed:
+			undecided = append(undecided, fmt.Sprintf("%s: %s, but significance needs %d", r.Descriptor, spelling.Count(drawn, "scene"), needed))
 		}
 	}
 	for _, f := range c.Facts {

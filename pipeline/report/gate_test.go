@@ -34,12 +34,12 @@ func TestWorseDescriptorsAreNamed(t *testing.T) {
 		"by less":                {"map", row(-0.019, "worse", 8), nil, 2, "", ""},
 		"a metric of errors":     {"localization_error", row(0.4, "untested", 3), nil, 0.3, "mine is worse than sift in localization_error by 0.40", ""},
 		"of which less is good":  {"localization_error", row(-0.4, "untested", 3), nil, 0.3, "", ""},
-		"too few scenes":         {"map", row(0.2, "untested", 6), nil, math.NaN(), "", "mine: 6 scenes, but significance needs 7"},
-		"few scenes that differ": {"map", row(-0.2, "untested", 7), nil, math.NaN(), "", ""},
+		"too few scenes":         {"map", row(0.2, "untested", 5), nil, math.NaN(), "", "mine: 5 scenes, but significance needs 6"},
+		"few scenes that differ": {"map", row(-0.2, "untested", 6), nil, math.NaN(), "", ""},
 		"a scene is missing":     {"map", row(0.2, "better", 7), []fact.Fact{lacks}, math.NaN(), "mine lacks 2 scenes of sift", ""},
 		"no values":              {"map", ComparisonRow{Descriptor: "other", Scope: "viewpoint", Verdict: "worse"}, []fact.Fact{fact.New(fact.NoValues).On("mine")}, 5, "mine cannot be compared with sift", ""},
 	} {
-		worse, undecided := Comparison{Metric: catalogue.Of(c.metric), Baseline: "sift", ScenesNeeded: 7, Rows: []ComparisonRow{c.row}, Facts: c.facts}.Worse(c.by)
+		worse, undecided := Comparison{Metric: catalogue.Of(c.metric), Baseline: "sift", Rows: []ComparisonRow{c.row}, Facts: c.facts}.Worse(c.by)
 		if strings.Join(worse, "; ") != c.worse || strings.Join(undecided, "; ") != c.undecided {
 			t.Errorf("%s: got %q and %q, want %q and %q", name, worse, undecided, c.worse, c.undecided)
 		}
