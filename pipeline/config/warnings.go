@@ -98,7 +98,7 @@ func Windows(list []Descriptor) (out []fact.Fact) {
 		switch {
 		case d.Command != nil && d.Command.Patches != nil:
 			size = d.Command.Patches.Magnification
-		case size == 0: // unknown
+		case size == 0, kind.Levels == "orb": // unknown, or decided by the level, whatever the size is
 			continue
 		}
 		if d.Pooling != nil {

@@ -22,7 +22,7 @@ func TestWindowsAreThoseOfThePapers(t *testing.T) {
 		list []Descriptor
 		want []string
 	}{
-		{[]Descriptor{sift, other}, nil},
+		{[]Descriptor{sift, other, {Name: "orb", Type: "orb", Keypoints: "a"}}, nil}, // 31 px, also of a corner of 7 px
 		{[]Descriptor{sift, brisk, pooled}, []string{"7.5 sift", "7.2 brisk", "6 pooled"}},
 		{[]Descriptor{surf, sift, {Name: "mine", Type: "command", Keypoints: "a"}, {Name: "net", Keypoints: "a", Command: &Command{Patches: &descriptors.PatchCut{Magnification: 12}}}}, []string{"12 net", "7.5 sift", "2.7 surf"}},
 	} {
