@@ -39,7 +39,7 @@ const (
 	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; position: same, if it usually is
 	SamePosition    Kind = "same-position"     // share: of the queries in which another keypoint at the position of the ground truth ranks first
 	ChanceLevel     Kind = "chance-level"      // map, chance: mAP micro, and that of a random order
-	PlacesAtChance  Kind = "places-at-chance"  // places: scenes or pairs at the level of chance; PLACE queries: their numbers
+	PlacesAtChance  Kind = "places-at-chance"  // places, n: scenes or pairs at the level of chance; built-in: no program or file is behind them
 	EmptySides      Kind = "empty-sides"       // left, right, top, bottom: shares of width and height between which all queries are
 	SmallGallery    Kind = "small-gallery"     // pairs: their number, with fewer keypoints than the fixed gallery
 	NoPositives     Kind = "no-positives"      // scenes in which no query of a task has a ground truth
@@ -62,7 +62,7 @@ const (
 const (
 	NoMatches        Kind = "no-matches"        // n of: pairs without matches
 	ExchangedPoints  Kind = "exchanged-points"  // pairs whose matches the inverse homography fits far better
-	RandomMatches    Kind = "random-matches"    // places: scenes or pairs of whose matches hardly any is correct; px: tolerance
+	RandomMatches    Kind = "random-matches"    // places, n: scenes or pairs of whose matches hardly any is correct; px: tolerance; built-in
 	OneKeypoint      Kind = "one-keypoint"      // n of: pairs in which more than a quarter of the matches are with one keypoint
 	FailedEstimates  Kind = "failed-estimates"  // estimator: its name; n of: estimates without a homography
 	FailedPoses      Kind = "failed-poses"      // estimator: its name; n of: estimates without a pose

@@ -113,7 +113,7 @@ func facts(pairs []*pairTally) (out []fact.Fact) {
 		}
 	}
 	if random = slices.Compact(random); random != nil {
-		add(fact.New(fact.RandomMatches, slices.Compact(randomIn)...).With("px", TolerancePx).Naming("places", random...))
+		add(fact.New(fact.RandomMatches, slices.Compact(randomIn)...).With("px", TolerancePx).With("n", float64(len(random))).Naming("places", random...))
 	}
 	if 2*withFew > ofRows {
 		add(fact.New(fact.OneKeypoint).Counting(withFew, ofRows))

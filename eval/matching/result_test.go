@@ -240,7 +240,7 @@ func TestScenesAndPairsWhoseImportedMatchesAreRandomAreNamed(t *testing.T) {
 			add(t, a, r)
 		}
 	}
-	want := []fact.Fact{fact.New(fact.RandomMatches, "v_a", "v_c").With("px", 3).Naming("places", "v_a", "v_c/1_2")}
+	want := []fact.Fact{fact.New(fact.RandomMatches, "v_a", "v_c").With("px", 3).With("n", 2).Naming("places", "v_a", "v_c/1_2")}
 	if got := a.Result().Facts; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

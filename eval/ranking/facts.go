@@ -104,23 +104,20 @@ func (t tally) atChance() bool {
 func placesAtChance(scenes []sceneTally) fact.Fact {
 	f := fact.New(fact.PlacesAtChance)
 	var places []string
-	name := func(scene, place string, t tally) {
-		places, f = append(places, place), f.With(place+" queries", float64(t.processed))
-		f.Scenes = append(f.Scenes, scene)
-	}
+	name := func(scene, place string) { places, f.Scenes = append(places, place), append(f.Scenes, scene) }
 	for _, s := range scenes {
 		if t := sum(s); t.atChance() {
-			name(s.Name, s.Name, t)
+			name(s.Name, s.Name)
 			continue
 		}
 		for _, p := range s.Parts {
 			if p.Tally.tally.atChance() {
-				name(s.Name, scope.PairLabel(s.Name, int(p.Tally.pair.K)), p.Tally.tally)
+				name(s.Name, scope.PairLabel(s.Name, int(p.Tally.pair.K)))
 			}
 		}
 	}
 	f.Scenes = slices.Compact(f.Scenes)
-	return f.Naming("places", places...)
+	return f.Naming("places", places...).With("n", float64(len(places)))
 }
 
 // lackingTruths names the pairs with far fewer ground truths than another pair of their

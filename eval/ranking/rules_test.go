@@ -117,7 +117,7 @@ func TestScenesAndPairsAtTheLevelOfChanceAreNamed(t *testing.T) {
 	}
 	a := newAccumulator(Options{TolerancePx: 3})
 	add(t, a, pairOf("v_a", 2, 200, 0, good...), pairOf("v_a", 3, 200, 0, bad...), pairOf("v_b", 2, 200, 0, bad...), pairOf("v_b", 3, 200, 0, bad...))
-	want := fact.New(fact.PlacesAtChance, "v_a", "v_b").Naming("places", "v_a/1_3", "v_b").With("v_a/1_3 queries", 20).With("v_b queries", 40)
+	want := fact.New(fact.PlacesAtChance, "v_a", "v_b").Naming("places", "v_a/1_3", "v_b").With("n", 2)
 	if got := a.Result().Facts; !reflect.DeepEqual(got[len(got)-1], want) {
 		t.Errorf("got %v, want %v last", got, want)
 	}

@@ -246,6 +246,18 @@ func (j *judge) outsideFacts() []fact.Fact {
 	return []fact.Fact{j.scripted(fact.New(fact.OutsideImage).Counting(j.outside, j.counted))}
 }
 
+// builtIn returns the facts about a built-in descriptor on built-in keypoints, which cannot be in the
+// wrong order or of images of another size.
+func builtIn(facts []fact.Fact) (out []fact.Fact) {
+	for _, f := range fact.Without(facts, fact.EmptySides) {
+		if slices.Contains([]fact.Kind{fact.ChanceLevel, fact.PlacesAtChance, fact.RandomMatches}, f.Kind) {
+			f = f.Naming("built-in", "yes")
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // scripted returns a fact about positions with the preset of the config. Scripts of presets do
 // not check positions, and may scale images and positions by different rules.
 func (j *judge) scripted(f fact.Fact) fact.Fact {
@@ -358,6 +370,9 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		r.Scenes[i].Subsets = j.subsets.of[r.Scenes[i].Name]
 	}
 	r.Metrics = inScopes(r.Metrics, quality.Metrics, quality.Sweeps, j.nearest.metrics, tasks)
+	if !j.others && j.descriptor.Command == nil && j.descriptor.Fusion == nil {
+		r.Facts, quality.Facts = builtIn(r.Facts), builtIn(quality.Facts)
+	}
 	r.Facts = slices.Concat(r.Facts, j.outsideFacts(), j.shiftFacts(), quality.Facts, j.nearest.facts, ofTasks)
 	return r, nil
 }

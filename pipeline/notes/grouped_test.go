@@ -17,6 +17,9 @@ func TestFactsAreToldOnce(t *testing.T) {
 	window := func(set string) fact.Fact { return fact.New(fact.DefaultSizeUnused).Of(set) }
 	mirrored := func(scene string) fact.Fact { return fact.New(fact.Mirrored, scene).Naming("file", "H") }
 	shown := map[int][]string{1: {"x"}, 2: {"sift", "surf"}, 3: {"sift", "surf", "orb"}, 9: {"a", "b", "c", "d", "e", "f", "g", "h", "i"}}
+	chance := func(descriptor string, places ...string) fact.Fact {
+		return fact.New(fact.PlacesAtChance, places...).On(descriptor).Naming("places", places...).With("n", float64(len(places)))
+	}
 	for what, test := range map[string]struct {
 		given []fact.Fact
 		shown []string
@@ -32,6 +35,9 @@ func TestFactsAreToldOnce(t *testing.T) {
 		"other parts, other facts": {[]fact.Fact{window("a"), window("b")}, shown[1], []string{"a: default_size is not used where the files have sizes", "b: default_size is not used where the files have sizes"}},
 		"other secondary number": {[]fact.Fact{fact.New(fact.LowCoverage).Counting(19, 600).With("share", 0.03).On("sift"), fact.New(fact.LowCoverage).Counting(21, 700).With("share", 0.03).On("surf")}, shown[3],
 			[]string{"sift, surf: only 3.0 % of the queries have a ground truth"}},
+		"other places":                    {[]fact.Fact{chance("sift", "v_a/1_3"), chance("surf", "v_a/1_3", "v_b")}, shown[3], []string{"sift, surf: the mean AP is about that of a random order in 1 (surf 2) of the scenes and pairs; do rows and keypoints belong together there, at the size of the image files?"}},
+		"other places, as many":           {[]fact.Fact{chance("sift", "v_a/1_3"), chance("surf", "v_b")}, shown[3], []string{"sift, surf: the mean AP is about that of a random order in 1 of the scenes and pairs; do rows and keypoints belong together there, at the size of the image files?"}},
+		"no question of what is built in": {[]fact.Fact{chance("sift", "v_b").Naming("built-in", "yes")}, shown[3], []string{"sift: the mean AP is about that of a random order in v_b"}},
 		"too many of a kind": {[]fact.Fact{mirrored("a"), mirrored("b"), fact.New(fact.OneClass), mirrored("c"), mirrored("d"), mirrored("e"), mirrored("f")}, shown[1],
 			[]string{"a: H mirrors image 1", "b: H mirrors image 1", "all pairs belong to one class: nothing to evaluate", "c: H mirrors image 1", "d: H mirrors image 1", "2 more of the kind mirrored"}},
 	} {

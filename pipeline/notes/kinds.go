@@ -23,6 +23,9 @@ func numbered(places, things string) string {
 	return `{{range $i, $place := .` + places + `}}{{if $i}}, {{end}}{{$place}} ({{index $ (print $place " ` + things + `")}}){{end}}`
 }
 
+// places are words that list the places of a fact, and those of several descriptors by their numbers.
+const places = `{{if .alone}}{{list .places}}{{else}}{{.n}} of the scenes and pairs{{end}}`
+
 func mma(m *catalogue.Metric) bool { return m.Family == catalogue.MMA }
 
 func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies }
@@ -86,8 +89,8 @@ var ofRankings = map[fact.Kind]entry{
 	fact.SamePosition: {weight: note, paper: true, about: rankings, main: "share", words: `in {{percent .share}} of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong`,
 		cure: `--set evaluation.relevance=position counts both as right`},
 	fact.ChanceLevel: {paper: true, about: rankings, main: "map", hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.PlacesAtChance, fact.EmptySides, fact.RandomMatches, fact.NoMatches, fact.FailedEstimates, fact.AUCBelowHalf},
-		words: `the mean AP over queries is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `do rows and keypoints belong together, at the size of the image files?`},
-	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, words: `the mean AP is about that of a random order in {{range $i, $place := .places}}{{if $i}}, {{end}}{{$place}} ({{index $ (print $place " queries")}} queries){{end}}`, cure: `do rows and keypoints belong together there, at the size of the image files?`},
+		words: `the mean AP over queries is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `{{if not (.Has "built-in")}}do rows and keypoints belong together, at the size of the image files?{{end}}`},
+	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, main: "n", words: `the mean AP is about that of a random order in ` + places, cure: `{{if not (.Has "built-in")}}do rows and keypoints belong together there, at the size of the image files?{{end}}`},
 	fact.EmptySides:      {words: `all queries are at {{percent .left}}–{{percent .right}} of the width and {{percent .top}}–{{percent .bottom}} of the height`, cure: `were positions measured in images of another size?`},
 	fact.SmallGallery:    {about: rankings, main: "pairs", words: `image pairs with too few keypoints for the fixed gallery, excluded from fixed_gallery_map: {{.pairs}}`},
 	fact.NoPositives:     {where: true, words: `no query has a ground truth in {{list .scenes}}: excluded from all means`},
@@ -107,8 +110,8 @@ var ofRankings = map[fact.Kind]entry{
 var ofMatches = map[fact.Kind]entry{
 	fact.NoMatches:       {paper: true, about: mma, main: "n", words: `image pairs without matches, which count as 0 in mma: {{.n}}{{if .alone}} of {{.of}}{{end}}`},
 	fact.ExchangedPoints: {where: true, words: `the inverse homography fits the matches of {{list .pairs}} far better`, cure: `are the points of the two images exchanged?`},
-	fact.RandomMatches: {where: true, paper: true, hides: []fact.Kind{fact.FailedEstimates}, words: `hardly any match of {{list .places}} is correct within {{.px}} px (below 2 %)`,
-		cure: `do row numbers refer to these keypoints, and positions to these images at their present size?`},
+	fact.RandomMatches: {where: true, paper: true, main: "n", hides: []fact.Kind{fact.FailedEstimates}, words: `hardly any match is correct {{if .alone}}within {{.px}} px {{end}}(below 2 %) in ` + places,
+		cure: `{{if not (.Has "built-in")}}do row numbers refer to these keypoints, and positions to these images at their present size?{{end}}`},
 	fact.OneKeypoint:     {words: `in {{.n}} of {{.of}} image pairs, more than a quarter of the matches are with one keypoint of image k`, cure: `is 0 written for no match, instead of -1?`},
 	fact.FailedEstimates: {paper: true, about: homographies, main: "n", words: `{{list .estimator}} found no homography in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose corner error counts as infinite`},
 	fact.FailedPoses:     {paper: true, about: poses, main: "n", words: `{{list .estimator}} found no pose in {{.n}}{{if .alone}} of {{.of}}{{end}} estimates, whose errors count as infinite`},

@@ -282,7 +282,7 @@ func Lines(facts []fact.Fact, shown ...string) (lines []Line) {
 			continue // said already
 		}
 		g.descriptors = append(g.descriptors, f.Descriptor)
-		if !maps.Equal(g.Numbers, f.Numbers) {
+		if !maps.Equal(g.Numbers, f.Numbers) || !slices.Equal(g.Names["places"], f.Names["places"]) {
 			g.others = append(g.others, f)
 		}
 	}
@@ -347,10 +347,15 @@ func graver(facts []fact.Fact) []fact.Fact {
 }
 
 // alike reports whether two facts are said in one line: they are about the same, but for their
-// descriptors and, of two descriptors, the main number of their kind.
+// descriptors and, of two descriptors, the main number of their kind and the places of that number.
 func alike(a, b fact.Fact) bool {
+	others := a.Descriptor != b.Descriptor && a.Descriptor != "" && b.Descriptor != ""
+	if e := kinds[a.Kind]; others && e.where && e.main != "" { // the number of places, which may be others
+		b.Scenes, b.Names = a.Scenes, maps.Clone(b.Names)
+		b.Names["places"] = a.Names["places"]
+	}
 	if a.Kind != b.Kind || a.Part != b.Part || !slices.Equal(a.Scenes, b.Scenes) || !maps.EqualFunc(a.Names, b.Names, slices.Equal) {
 		return false
 	}
-	return maps.Equal(a.Numbers, b.Numbers) || a.Descriptor != b.Descriptor && a.Descriptor != "" && b.Descriptor != "" && kinds[a.Kind].main != ""
+	return maps.Equal(a.Numbers, b.Numbers) || others && kinds[a.Kind].main != ""
 }
