@@ -26,8 +26,8 @@ descriptors: [{name: sift, type: sift, keypoints: few}]
 func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 	for what, act := range map[string]func(f plan.Folder, cfg *config.Config) error{
 		"removed": func(f plan.Folder, _ *config.Config) error { return os.RemoveAll(string(f)) },
-		"replaced": func(f plan.Folder, cfg *config.Config) error {
-			return plan.WriteBytes(f.Config(), cfg.YAML())
+		"replaced": func(f plan.Folder, _ *config.Config) error {
+			return errors.Join(os.Rename(string(f), string(f)+".old"), os.CopyFS(string(f), os.DirFS(string(f)+".old")))
 		},
 	} {
 		dir := t.TempDir()

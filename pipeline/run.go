@@ -31,7 +31,7 @@ import (
 type runner struct {
 	*features.Stage
 	opt                    plan.Options
-	config                 fs.FileInfo         // of the run's config when this process started
+	list                   fs.FileInfo         // of the run's list of scenes when this process started
 	inMemory               *semaphore.Weighted // limits the descriptors of all scenes whose rows are in memory
 	units, resumed, failed atomic.Int64
 
@@ -50,7 +50,7 @@ type runner struct {
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
 	r := &runner{there: make(map[string]bool), Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
 	var err error
-	if r.config, err = os.Stat(stage.Folder.Config()); err != nil {
+	if r.list, err = os.Stat(stage.Folder.Scenes()); err != nil {
 		return nil, plan.Fault(err)
 	}
 	return r, nil
@@ -218,11 +218,11 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 }
 
 // stillThere returns an error if the run folder was removed or replaced since this
-// process started, so that units of different runs are not mixed. The time of the config is
-// that of the start of the run.
+// process started, so that units of different runs are not mixed. The time of the list of scenes
+// is that of the start of the run.
 func (r *runner) stillThere() error {
-	now, err := os.Stat(r.Folder.Config())
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !now.ModTime().Equal(r.config.ModTime()) {
+	now, err := os.Stat(r.Folder.Scenes())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !now.ModTime().Equal(r.list.ModTime()) {
 		return r.Folder.Gone()
 	}
 	return plan.Fault(err)

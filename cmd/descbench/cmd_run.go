@@ -52,7 +52,7 @@ scenes that other processes are computing.`,
 	}
 	cmd.Flags().StringVar(&opts.shard, "shard", "", "compute part i of n (i/n, from 1), auto (i and n from Slurm) or auto/n (i from Kubernetes)")
 	cmd.Flags().BoolVar(&opts.wait, "wait", false, "with --shard: wait for what the shard needs from other shards, or compute it")
-	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV; its results stay in .replaced until there are new ones")
+	cmd.Flags().BoolVar(&opts.overwrite, "overwrite", false, "replace a run folder created with a different config, data set or OpenCV; it stays as .NAME.replaced until there are new results")
 	needs(cmd.Flags(), []string{"wait"}, "shard")
 	registerNotes(cmd.Flags(), &flags.notes)
 	flags.addConfig(cmd.Flags())

@@ -58,10 +58,8 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 	if summary.WithoutQueries() > 0 {
 		return nil, err
 	}
-	if err == nil { // otherwise, the run that --overwrite replaced may have more scenes
-		if kept := f.ForgetReplaced(); kept != nil {
-			return nil, kept
-		}
+	if kept := f.ForgetReplaced(); kept != nil {
+		return nil, kept
 	}
 	r := newOpen(f, p, summary)
 	r.Timings, r.Replaced = run.Timings, replaced(f, before)

@@ -209,7 +209,7 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 		}
 	}
 	tell(sceneImages(records.images)...)
-	info, err := os.Stat(f.Config())
+	info, err := os.Stat(f.Scenes())
 	if err != nil {
 		return run, plan.Fault(err)
 	}

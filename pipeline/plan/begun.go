@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"slices"
 
 	"descbench/eval/scope"
-	"descbench/pipeline/store"
 )
 
 // folderFormat is the version of the form of run folders. It is incremented when
@@ -51,13 +49,13 @@ func (f Folder) ReadEnvironment() (e Environment, err error) {
 	return e, err
 }
 
-// readFirst reads a file that complete writes. An error says how to recreate it.
+// startOver is the cure for a lost or damaged file that begin wrote.
+const startOver = "put back what was written, or rerun descbench run with --overwrite to start over"
+
+// readFirst reads a file that begin wrote.
 func (f Folder) readFirst(path string, v any) error {
-	err := ReadJSON(path, v)
-	if errors.Is(err, store.ErrDamaged) {
-		return Again(err, "remove the file and rerun descbench run with the config of this run to recreate it")
-	} else if err != nil {
-		return Recreate(err)
+	if err := ReadJSON(path, v); err != nil {
+		return Again(err, startOver)
 	}
 	return nil
 }
@@ -76,38 +74,4 @@ func Again(err error, cure string) error {
 		return Fault(err)
 	}
 	return Faultf("%w; ask for a received folder again; in a run of your own, %s", err, cure)
-}
-
-// complete writes the files that describe the run, other than its config, where they
-// are missing, so that an interrupted start does not block it. This mixes nothing: the
-// units tell from which config, data and software they are, and those of others are
-// recomputed. It leaves the folder of another config alone.
-func (f Folder) complete(plan *Plan, now Environment, log *slog.Logger) error {
-	begun, err := f.config()
-	if err != nil || begun.Identity() != plan.Config.Identity() {
-		return err // check says what differs
-	}
-	used, err := f.hasUnits()
-	if err != nil {
-		return err
-	}
-	for _, file := range []struct {
-		path    string
-		content any
-	}{{f.Scenes(), scenesRecord{folderFormat, plan.Scenes}}, {f.Environment(), now}} {
-		if !Missing(file.path) {
-			continue
-		}
-		b, err := jsonBytes(file.path, file.content)
-		if err != nil {
-			return err
-		}
-		if used {
-			log.Warn("recreating a missing file of the run folder", "file", file.path)
-		}
-		if err := f.create(file.path, b); err != nil {
-			return Faultf("cannot create the run folder: %w", err)
-		}
-	}
-	return nil
 }

@@ -1,9 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,8 +19,7 @@ import (
 // scenes, their name and paths, runs that share a scene, and configs whose units depend
 // on all scenes.
 //
-// A folder in which Join was interrupted is filled again, and a joined run is left as it
-// is, so that the same command resumes.
+// A folder with these runs joined is replaced: the runs may have more units since.
 func (f Folder) Join(runs []Folder) error {
 	j, err := newJoint(runs)
 	if err != nil {
@@ -29,18 +28,10 @@ func (f Folder) Join(runs []Folder) error {
 	if j.config.Output.Root, err = rootOf(f, j.config); err != nil {
 		return err
 	}
-	if done, err := f.isJoined(j); done || err != nil {
-		return err
-	}
-	err = f.rebuild(f.joined(), j.record, j.config, func() error { return j.write(f) })
-	if err != nil && !Missing(f.joined()) {
-		_ = f.removeResults(f.joined()) // nothing to resume: the runs must be mended first
-		_ = os.Remove(string(f))
-	}
-	return err
+	return f.replace(j.config, func() error { return f.isJoined(j) }, j.write)
 }
 
-// A joinRecord tells from which runs a folder is being joined, or was.
+// A joinRecord tells from which runs a folder was joined.
 type joinRecord struct {
 	Runs []string `json:"runs"` // absolute paths
 }
@@ -48,28 +39,14 @@ type joinRecord struct {
 // joined is the path of the joinRecord.
 func (f Folder) joined() string { return f.file("joined.json") }
 
-// isJoined reports whether the folder has the joined run. It returns an error if the
-// folder has anything else.
-func (f Folder) isJoined(j *joint) (bool, error) {
-	exists, err := others(string(f), ".claims")
-	if err != nil || !exists {
-		return false, err
-	}
+// isJoined returns an error unless the folder has these runs joined.
+func (f Folder) isJoined(j *joint) error {
 	var was joinRecord
-	err = ReadJSON(f.joined(), &was)
-	if err == nil && slices.Equal(was.Runs, j.record.Runs) {
-		if !f.IsRun() {
-			return false, nil // interrupted
-		}
-		var begun *config.Config
-		if begun, err = f.config(); err == nil && begun.Identity() == j.config.Identity() {
-			return true, nil
-		}
+	err := ReadJSON(f.joined(), &was)
+	if err == nil && slices.Equal(was.Runs, j.record.Runs) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	return false, Faultf("%s: exists, but does not hold these runs joined; choose another --out", string(f))
+	return Faultf("%s: exists, but does not hold these runs joined; choose another --out", string(f))
 }
 
 // A joint is several runs as one.
@@ -177,7 +154,7 @@ func (j *joint) write(to Folder) error {
 	if err := to.WriteJSON(to.Scenes(), scenesRecord{folderFormat, j.scenes}); err != nil {
 		return err
 	}
-	if err := to.WriteJSON(to.Environment(), j.environment); err != nil {
+	if err := cmp.Or(to.WriteJSON(to.Environment(), j.environment), to.WriteJSON(to.joined(), j.record)); err != nil {
 		return err
 	}
 	joined, err := UnitsOf(to, j.config, j.environment)

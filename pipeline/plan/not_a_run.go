@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -42,7 +43,7 @@ func (f Folder) notARun() error {
 			hint = spelling.Meant(filepath.Join(parent, near))
 		}
 	}
-	return Faultf("%s: does not exist%s", string(f), hint)
+	return Faultf("%s: does not exist%s%s", string(f), hint, f.ReplacedHint())
 }
 
 // runsIn returns the names of the run folders in a folder, sorted.
@@ -50,7 +51,7 @@ func runsIn(dir string) []string {
 	entries, _ := os.ReadDir(dir) // what cannot be read suggests nothing
 	var names []string
 	for _, e := range entries {
-		if Folder(filepath.Join(dir, e.Name())).IsRun() {
+		if !strings.HasPrefix(e.Name(), ".") && Folder(filepath.Join(dir, e.Name())).IsRun() {
 			names = append(names, e.Name())
 		}
 	}

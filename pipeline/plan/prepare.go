@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,10 +23,9 @@ import (
 // changes a result.
 const ClaimLife = 10 * time.Minute
 
-// Prepare creates the run folder of a plan. If the folder exists, Prepare checks
-// that it has the same config, scenes and software, and completes it if its
-// creation was interrupted. Of several processes that create the folder at the
-// same moment with different configs, one succeeds.
+// Prepare creates the run folder of a plan. If the folder exists, Prepare checks that it has the
+// same config, scenes and software. Of several processes that create the folder at the same
+// moment with different configs, one succeeds.
 func Prepare(plan *Plan, opt Options) (Folder, error) {
 	f := plan.Folder()
 	if err := plan.inRun(); err != nil {
@@ -49,31 +47,24 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	} else if foreign {
 		return f, Faultf("%s: exists but is not a run folder (no config.yaml), which --overwrite replaces; choose another --out or another experiment name", string(f))
 	}
-	if !opt.Overwrite {
-		if err := f.notReevaluation(); err != nil {
+	if opt.Overwrite && f.IsRun() && !(f.replacing() && f.check(plan, now) == nil) {
+		if err := f.retire(); err != nil {
 			return f, err
 		}
 	}
-	if opt.Overwrite && !Missing(string(f)) && !f.replacing(plan, now) {
-		release, err := f.clear(plan, opt.Logger())
-		defer release()
-		if err != nil {
-			return f, err
+	if !f.IsRun() {
+		err := f.begin(plan.Config, func(f Folder) error {
+			return cmp.Or(f.WriteJSON(f.Scenes(), scenesRecord{folderFormat, plan.Scenes}), f.WriteJSON(f.Environment(), now))
+		})
+		if err != nil && !errors.Is(err, fs.ErrExist) { // otherwise, another process was faster
+			return f, Faultf("cannot create the run folder: %w", err)
 		}
-	} else if by, err := store.HolderOf(f.overwriting(), ClaimLife); err != nil {
-		return f, Fault(err)
-	} else if by != nil {
-		return f, f.inUse(by)
+	}
+	if err := f.notReevaluation(); err != nil {
+		return f, err
 	}
 	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return f, Fault(err)
-	}
-	// The config first, because it decides whose folder it is.
-	if err := f.create(f.Config(), yamlSeal.seal(plan.Config.YAML())); err != nil {
-		return f, Faultf("cannot create the run folder: %w", err)
-	}
-	if err := f.complete(plan, now, opt.Logger()); err != nil {
-		return f, err
 	}
 	return f, f.check(plan, now)
 }
@@ -87,25 +78,17 @@ func (p *Plan) inRun() error {
 }
 
 // Adopt makes the plan's config that of the folder, where it differs in what is not part of
-// a run's identity: the description, labels and paths. The file keeps its time, at which the run was
-// started. The results lose their checksums until they are computed again.
+// a run's identity: the description, labels and paths. The results lose their checksums until they
+// are computed again.
 func (f Folder) Adopt(p *Plan) error {
 	text := yamlSeal.seal(p.Config.YAML())
-	was, err := files.Read(f.Config(), maxSealed)
-	if err != nil || bytes.Equal(was, text) {
-		return Fault(err)
-	}
-	info, err := os.Stat(f.Config())
-	if err != nil {
+	if was, err := files.Read(f.Config(), maxSealed); err != nil || bytes.Equal(was, text) {
 		return Fault(err)
 	}
 	if err := f.RemoveSums(); err != nil {
 		return err
 	}
-	if err := f.write(f.Config(), text); err != nil {
-		return err
-	}
-	return Fault(os.Chtimes(f.Config(), time.Time{}, info.ModTime()))
+	return f.write(f.Config(), text)
 }
 
 // finished returns the number of units of evaluation in the folder.
@@ -117,18 +100,6 @@ func (f Folder) finished() (units int) {
 		return nil
 	})
 	return units
-}
-
-// create writes a file of the folder unless it exists.
-func (f Folder) create(path string, b []byte) error {
-	if !Missing(path) {
-		return nil
-	}
-	err := f.root().CreateFile(path, b)
-	if errors.Is(err, fs.ErrExist) { // another process was faster
-		return nil
-	}
-	return err
 }
 
 // Gone returns the error about a folder that is no longer that of the run.
@@ -154,12 +125,6 @@ func (f Folder) foreign() (bool, error) {
 	return foreign && !f.IsRun(), err
 }
 
-// hasUnits reports whether the folder contains units in addition to the list of
-// scenes.
-func (f Folder) hasUnits() (bool, error) {
-	return others(filepath.Dir(f.Scenes()), filepath.Base(f.Scenes()))
-}
-
 // others reports whether a folder contains anything except the given names and
 // unfinished files. A folder that does not exist contains nothing.
 func others(dir string, names ...string) (bool, error) {
@@ -172,59 +137,15 @@ func others(dir string, names ...string) (bool, error) {
 	}), nil
 }
 
-// overwriting is the claim of a process that replaces the run folder. No scene has
-// this name.
-func (f Folder) overwriting() string { return f.Claim(".overwrite") }
-
-// clear removes everything that a run has written except its config, which it
-// replaces at the end. It returns an error if another process uses the folder, and
-// otherwise keeps others out until release is called.
-func (f Folder) clear(plan *Plan, log *slog.Logger) (release func(), err error) {
-	release, err = f.occupy()
-	if err != nil {
-		return release, err
+// notInUse returns an error if a process computes units of the folder, which then is not replaced.
+func (f Folder) notInUse() error {
+	holders, err := store.Holders(filepath.Dir(f.Claim("any")), ClaimLife)
+	if err != nil || len(holders) == 0 {
+		return Fault(err)
 	}
-	if err := f.setAside(log); err != nil {
-		return release, err
-	}
-	if err := f.removeResults(f.reevaluation(), f.joined()); err != nil {
-		return release, err
-	}
-	// Last, so that what is left if this process is killed belongs to the former
-	// config.
-	return release, f.write(f.Config(), yamlSeal.seal(plan.Config.YAML()))
-}
-
-// occupy keeps other processes out of a folder that is about to be replaced. It
-// returns an error if one of them uses the folder.
-func (f Folder) occupy() (release func(), err error) {
-	release, by, err := f.Take(filepath.Base(f.overwriting()))
-	if err != nil {
-		return release, err
-	} else if by != nil {
-		return release, f.inUse(by)
-	}
-	holders, err := store.Holders(filepath.Dir(f.overwriting()), ClaimLife)
-	if err != nil {
-		return release, Fault(err)
-	}
-	for _, by := range holders {
-		if by.Claim != f.overwriting() {
-			return release, f.inUse(by)
-		}
-	}
-	return release, nil
-}
-
-// inUse returns the error about a claim that keeps the folder from being replaced,
-// or from being used while it is replaced.
-func (f Folder) inUse(by *store.Holder) error {
-	doing := "computing " + filepath.Base(by.Claim)
-	if by.Claim == f.overwriting() {
-		doing = "replacing it (--overwrite)"
-	}
-	return Faultf("%s: in use: %s has been %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
-		string(f), by.Process, doing, by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
+	by := holders[0]
+	return Faultf("%s: in use: %s has been computing %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
+		string(f), by.Process, filepath.Base(by.Claim), by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
 }
 
 // Unchanged returns an error if what the rows of a config's descriptors depend on has changed
@@ -246,22 +167,18 @@ func (f Folder) Unchanged(cfg *config.Config) error {
 }
 
 // check returns an error if the run folder was started with a different config, scenes or
-// software. It accepts a folder in which first files other than the config are missing.
+// software.
 func (f Folder) check(plan *Plan, now Environment) error {
-	scenes, err := f.readScenes()
-	if errors.Is(err, fs.ErrNotExist) {
-		scenes = plan.Scenes
-	} else if err != nil {
-		return err
-	}
 	begun, err := f.config()
 	if err != nil {
 		return err
 	}
+	scenes, err := f.readScenes()
+	if err != nil {
+		return err
+	}
 	was, err := f.ReadEnvironment()
-	if errors.Is(err, fs.ErrNotExist) {
-		was = now
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	differs := was.differences(now)
@@ -287,15 +204,9 @@ func (f Folder) Plan() (*Plan, error) {
 		return nil, f.notARun()
 	}
 	scenes, err := f.readScenes()
-	switch missing := filepath.Join("units", "scenes.json"); {
-	case f.withoutUnits():
-		if used, err := f.hasUnits(); used || err != nil {
-			return nil, cmp.Or(err, Recreate(Faultf("%s: missing", f.Scenes())))
-		}
-		return nil, Faultf("%s: %w (no %s): results, compare and report work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, missing)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, Faultf("%s: nothing is computed yet (no %s); rerun the descbench run command that created it", string(f), missing)
-	case err != nil:
+	if f.withoutUnits() {
+		return nil, Faultf("%s: %w (no %s): results, compare and report work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, f.below(f.Scenes()))
+	} else if err != nil {
 		return nil, err
 	}
 	cfg, err := f.config()
@@ -320,13 +231,13 @@ func (f Folder) PlanOfResults(scenes []string) (*Plan, error) {
 
 // withoutUnits reports whether a run folder has results but no units.
 func (f Folder) withoutUnits() bool {
-	return f.IsRun() && Missing(f.Scenes()) && !Missing(f.Summary())
+	return f.IsRun() && Missing(filepath.Dir(f.Scenes())) && !Missing(f.Summary())
 }
 
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
 	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
-		return nil, Again(err, "put back what was written, or rerun descbench run with --overwrite to start over")
+		return nil, Again(err, startOver)
 	} else if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -11,11 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"descbench/eval/fact"
 	"descbench/eval/must"
 	"descbench/pipeline/config/configtest"
-	"descbench/pipeline/store"
 )
 
 // planOf returns a plan whose run folder is out/x.
@@ -111,37 +109,19 @@ func TestOfProcessesThatStartAtOnceWithTwoConfigsOneIsRefused(t *testing.T) {
 	}
 }
 
-// The states in which a killed process or a full disk may leave a folder, in the
-// order of creation.
-func TestAFolderWhoseCreationWasInterruptedIsCompletedOrReplaced(t *testing.T) {
-	for _, left := range [][]string{
-		{},
-		{".config.yaml.tmp-A"},
-		{"config.yaml"},
-		{"config.yaml", "units/.scenes.json.tmp-A"},
-		{"config.yaml", "units/scenes.json", ".environment.json.tmp-A"},
-		{"config.yaml", "environment.json"},
-	} {
-		for _, opt := range []Options{{}, {Overwrite: true}} {
-			out := t.TempDir()
-			p := planOf(t, out, "mean", "v_a", "v_b")
-			whole := prepare(t, planOf(t, t.TempDir(), "mean", "v_a", "v_b"), Options{})
-			f := p.Folder()
-			must.Do(t, os.MkdirAll(string(f), 0o777))
-			for _, name := range left {
-				b, _ := os.ReadFile(whole.file(name)) // nothing for an unfinished file
-				write(t, f.file(name), string(b))
-			}
-			if _, err := Prepare(p, opt); err != nil {
-				t.Errorf("%q, %+v: %v", left, opt, err)
-			}
-			got := slices.DeleteFunc(filesIn(t, string(f)), func(name string) bool {
-				return store.IsTemporary(filepath.Base(name))
-			})
-			if !slices.Equal(got, firstFiles) {
-				t.Errorf("%q, %+v: found %q, want %q", left, opt, got, firstFiles)
-			}
-		}
+// What a killed process leaves is a temporary folder.
+func TestAFolderWhoseCreationWasInterruptedIsCreated(t *testing.T) {
+	out := t.TempDir()
+	write(t, filepath.Join(out, ".x.tmp-0badcafe.1.2-X", "config.yaml"), "half")
+	must.Do(t, os.Chtimes(filepath.Join(out, ".x.tmp-0badcafe.1.2-X"), time.Unix(0, 0), time.Unix(0, 0)))
+	must.Do(t, os.Mkdir(filepath.Join(out, "x"), 0o777)) // by the user
+	prepare(t, planOf(t, out, "mean", "v_a"), Options{})
+	var want []string
+	for _, name := range firstFiles {
+		want = append(want, "x/"+name)
+	}
+	if got := filesIn(t, out); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
 	}
 }
 
@@ -161,38 +141,33 @@ func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
 	}
 }
 
-func TestOverwriteKeepsNotesAndNothingElse(t *testing.T) {
+func TestOverwriteKeepsTheFormerRunUntilAnotherOneIsBegunInstead(t *testing.T) {
 	out := t.TempDir()
 	f := prepare(t, planOf(t, out, "strict", "v_z"), Options{})
 	for _, name := range []string{"notes.txt", "units/eval/sift/v_z.zip", "times/sift/v_z.json", "summary.json"} {
 		write(t, f.file(name), "old")
 	}
+	before := filesIn(t, string(f))
 	p := planOf(t, out, "mean", "v_a")
 	prepare(t, p, Options{Overwrite: true})
-	want := []string{"config.yaml", "environment.json", "notes.txt", "units/scenes.json"}
-	if got := filesIn(t, string(f)); !slices.Equal(got, want) {
-		t.Errorf("found %q, want %q", got, want)
+	if got := filesIn(t, string(f.replaced())); !slices.Equal(got, before) {
+		t.Errorf("kept %q, want %q", got, before)
 	}
 	if err := p.Conflict(); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestAnInterruptedOverwriteStartsOverIfTheSetupChangedSince(t *testing.T) {
-	p := planOf(t, t.TempDir(), "mean", "v_a")
-	f := prepare(t, p, Options{})
-	write(t, f.replaced().Summary(), "of the finished run")
 	write(t, f.Eval("sift", "v_a"), "a unit")
 	prepare(t, p, Options{Overwrite: true})
 	if Missing(f.Eval("sift", "v_a")) {
 		t.Error("did not resume the same setup")
 	}
-	now, err := f.ReadEnvironment()
-	now.OpenCV = "0.0.0"
-	must.Do(t, cmp.Or(err, f.WriteJSON(f.Environment(), now)))
-	prepare(t, p, Options{Overwrite: true})
-	if !Missing(f.Eval("sift", "v_a")) || Missing(f.replaced().Summary()) {
-		t.Error("kept units of another setup, or lost the replaced run")
+	write(t, f.file("notes/more.txt"), "mine")
+	prepare(t, planOf(t, out, "strict", "v_a"), Options{Overwrite: true})
+	if got := filesIn(t, string(f)); !slices.Equal(got, firstFiles) {
+		t.Errorf("found %q, want %q", got, firstFiles)
+	}
+	if got := filesIn(t, string(f.replaced())); !slices.Contains(got, "notes/more.txt") || len(got) != len(before)+1 {
+		t.Errorf("kept %q, want %q and the notes", got, before)
 	}
 }
 
@@ -201,45 +176,29 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 	p := planOf(t, out, "mean", "v_a")
 	f := prepare(t, p, Options{})
 	write(t, f.Eval("sift", "v_a"), "a unit")
-	for _, c := range []struct {
-		claim, want string
-		opt         Options
-	}{
-		{"v_a", " has been computing v_a since ", Options{Overwrite: true}},
-		{".overwrite", " has been replacing it (--overwrite) since ", Options{Overwrite: true}},
-		{".overwrite", " has been replacing it (--overwrite) since ", Options{}},
-	} {
-		release, _, err := f.root().Claim(f.Claim(c.claim), ClaimLife)
-		must.Do(t, err)
-		_, err = Prepare(p, c.opt)
-		wantError(t, err, c.want)
-		wantError(t, err, fmt.Sprintf("in use: process %d of ", os.Getpid()))
-		release()
-		if Missing(f.Eval("sift", "v_a")) {
-			t.Fatal("the unit is gone")
-		}
+	release, _, err := f.Take("v_a")
+	must.Do(t, err)
+	_, err = Prepare(p, Options{Overwrite: true})
+	wantError(t, err, " has been computing v_a since ")
+	wantError(t, err, fmt.Sprintf("in use: process %d of ", os.Getpid()))
+	release()
+	if Missing(f.Eval("sift", "v_a")) {
+		t.Fatal("the unit is gone")
 	}
 	prepare(t, p, Options{Overwrite: true})
 }
 
-// The units tell what they were computed from, so nothing is mixed.
-func TestMissingFirstFilesAreRecreated(t *testing.T) {
+func TestLostOrDamagedFirstFilesAreRefusedWithTheCure(t *testing.T) {
 	for _, name := range []string{"environment.json", "units/scenes.json"} {
 		p := planOf(t, t.TempDir(), "mean", "v_a")
 		f := prepare(t, p, Options{})
-		whole := must.Get(os.ReadFile(f.file(name)))(t)
-		write(t, f.Eval("sift", "v_a"), "a unit")
-		must.Do(t, os.WriteFile(f.file(name), []byte("{}"), 0o666))
-		if _, err := Prepare(p, Options{}); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), f.file(name)) {
-			t.Errorf("%s: got error %v, want that it is damaged", name, err)
+		for _, damage := range []func() error{func() error { return os.WriteFile(f.file(name), []byte("{}"), 0o666) }, func() error { return os.Remove(f.file(name)) }} {
+			must.Do(t, damage())
+			_, err := Prepare(p, Options{})
+			wantError(t, err, f.file(name))
+			wantError(t, err, startOver)
 		}
-		if err := os.Remove(f.file(name)); err != nil { // as the error says
-			t.Fatal(err)
-		}
-		prepare(t, p, Options{})
-		if again, err := os.ReadFile(f.file(name)); err != nil || !bytes.Equal(again, whole) {
-			t.Errorf("%s: found %s, %v; want %s", name, again, err, whole)
-		}
+		prepare(t, p, Options{Overwrite: true})
 	}
 }
 

@@ -1,11 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -54,47 +53,28 @@ func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []fact.Fact, overwrite bo
 	if err != nil {
 		return err
 	}
-	exists, err := others(string(to), ".claims")
-	if err != nil {
-		return err
-	}
-	if exists {
-		if err := to.replaceable(record, p.Config, overwrite); err != nil {
-			return err
-		}
-	}
-	return to.rebuild(to.reevaluation(), record, p.Config, func() error {
+	return to.replace(p.Config, func() error { return to.replaceable(record, p.Config, overwrite) }, func(new Folder) error {
 		for _, name := range []string{"units", "times", filepath.Base(f.Environment())} {
-			if err := store.LinkTree(f.file(name), to.file(name)); err != nil {
+			if err := store.LinkTree(f.file(name), new.file(name)); err != nil {
 				return Faultf("%s: %w", string(to), err)
 			}
 		}
-		return nil
+		return cmp.Or(new.WriteJSON(new.Scenes(), scenesRecord{folderFormat, p.Scenes}), new.WriteJSON(new.reevaluation(), record))
 	})
 }
 
-// rebuild fills the folder anew. The record at the given path comes first, by which an
-// interrupted command recognises its folder, and the config last, which makes it a run
-// folder.
-func (f Folder) rebuild(path string, record any, cfg *config.Config, fill func() error) error {
-	release, err := f.occupy()
-	defer func() {
-		release()
-		_ = f.Remove(filepath.Dir(f.overwriting()))
-	}()
+// replace begins a folder, in place of what is there if allowed returns no error.
+func (f Folder) replace(cfg *config.Config, allowed func() error, fill func(Folder) error) error {
+	exists, err := others(string(f), ".claims")
+	if err == nil && exists {
+		if err = allowed(); err == nil {
+			err = f.retire()
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if err := f.WriteJSON(path, record); err != nil {
-		return err
-	}
-	if err := f.removeResults(f.Config()); err != nil {
-		return err
-	}
-	if err := fill(); err != nil {
-		return err
-	}
-	return f.write(f.Config(), yamlSeal.seal(cfg.YAML()))
+	return f.begin(cfg, fill)
 }
 
 // derived returns the record of a re-evaluation of f, which may be one itself.
@@ -124,7 +104,7 @@ func (f Folder) replaceable(by Reevaluation, cfg *config.Config, overwrite bool)
 		return Faultf("%s: exists but is not a re-evaluation (no reevaluation.json); choose another --out", string(f))
 	case was.Run != by.Run && was.Units != by.Units:
 		return Faultf("%s: is a re-evaluation of another run, %s; choose another --out", string(f), was.Run)
-	case overwrite, !f.IsRun():
+	case overwrite:
 		return nil
 	}
 	begun, err := f.config()
@@ -148,64 +128,4 @@ func (f Folder) notReevaluation() error {
 		return err
 	}
 	return Faultf("%s: is a re-evaluation of %s, not a run; use --overwrite to replace it, or choose another --out or experiment name", string(f), r.Run)
-}
-
-// removeResults removes everything that a run or a re-evaluation has written
-// except its record and config. The user may keep notes in the folder, and pages of his
-// own in the report. further are paths to remove, too.
-func (f Folder) removeResults(further ...string) error {
-	pages, err := f.pages()
-	if err != nil {
-		return err
-	}
-	paths, err := f.written(slices.Concat(pages, further)...)
-	if err != nil {
-		return err
-	}
-	if err := f.root().RemoveFiles(paths...); err != nil {
-		return Faultf("--overwrite: %w", err)
-	}
-	f.root().RemoveEmpty(f.file("units"))
-	f.root().RemoveEmpty(f.file("times"))
-	return nil
-}
-
-// ofUnits matches the files that a run writes below units and times, by their paths in its folder.
-var ofUnits = regexp.MustCompile(`^(units/scenes\.json|units/(scenes|cuts)/.+\.json|units/(sets|before|pools)/.+/.+\.npz|units/(eval|tasks)/.+/.+\.(zip|failed\.json)|times/.+/.+\.json)$`)
-
-// written returns the given paths of the folder, then those of what every run writes, the
-// summary last. Files of others in the same folders are not among them.
-func (f Folder) written(first ...string) (paths []string, err error) {
-	for _, name := range []string{"units", "times"} {
-		if info, err := os.Lstat(f.file(name)); err == nil && !info.IsDir() {
-			first = append(first, f.file(name)) // a link
-			continue
-		}
-		err := store.WalkFiles(f.file(name), func(path string, info fs.FileInfo) error {
-			if store.IsTemporary(info.Name()) || ofUnits.MatchString(filepath.ToSlash(f.below(path))) {
-				first = append(first, path)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, Fault(err)
-		}
-	}
-	return append(first, f.Queries(), f.Pairs(), f.Metrics(), f.Timing(), f.Database(), f.Sums(), f.Environment(), f.file(ReadmeFile), f.Summary()), nil
-}
-
-// pages returns the pages of the report that are as report has written them. A report
-// folder that is a link is the user's.
-func (f Folder) pages() ([]string, error) {
-	paths := []string{f.file("report.html")}
-	if info, err := os.Lstat(f.file("report")); err == nil && info.IsDir() {
-		entries, err := os.ReadDir(f.file("report"))
-		if err != nil {
-			return nil, Fault(err)
-		}
-		for _, e := range entries {
-			paths = append(paths, filepath.Join(f.file("report"), e.Name()))
-		}
-	}
-	return slices.DeleteFunc(paths, func(path string) bool { return CheckPage(path) != nil }), nil
 }

@@ -1,76 +1,121 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
-	"log/slog"
-	"math"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 
 	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 )
 
-// replaced is the run that --overwrite has replaced, until the folder has results again. It
-// is whole if it has a summary, which comes last and goes first; else it means nothing.
-func (f Folder) replaced() Folder { return Folder(f.file(".replaced")) }
-
-// setAside gives the files of a run that has results further names, in the folder replaced.
-// The run itself stays whole until that is done.
-func (f Folder) setAside(log *slog.Logger) error {
-	summary, err := store.ReadSummary(f.Summary())
-	if err != nil || !summary.HasResults() || summary.WithoutQueries() > 0 {
-		return nil // nothing to keep
+// begin creates the folder of a run with what fill writes and the config, which makes it one. It
+// appears when all of that is there. If it exists by then, it stays, and the error matches
+// fs.ErrExist.
+func (f Folder) begin(cfg *config.Config, fill func(Folder) error) error {
+	if !f.IsRun() {
+		_ = f.root().RemoveAll(filepath.Dir(f.Claim("any"))) // of processes whose folder was moved
 	}
-	if f.isSetAside() {
-		return nil // what is left of it here was being removed
-	}
-	paths, err := f.written(f.Config(), f.reevaluation(), f.joined())
-	if err == nil {
-		err = f.ForgetReplaced()
-	}
-	for _, path := range paths {
-		if err == nil && !store.IsTemporary(filepath.Base(path)) {
-			err = f.root().Link(path, f.replaced().file(f.below(path)))
+	return Fault(store.CreateFolder(string(f), func(dir string) error {
+		if err := fill(Folder(dir)); err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		return Faultf("--overwrite: %w", err)
-	}
-	log.Info("--overwrite: the replaced run"+store.OfOther(f.Config())+" is kept until there are new results", "run", string(f.replaced()))
-	return nil
+		return Folder(dir).write(Folder(dir).Config(), yamlSeal.seal(cfg.YAML()))
+	}))
 }
 
-// isSetAside reports whether the run is that in the folder replaced.
-func (f Folder) isSetAside() bool {
-	here, err := store.FileDigest(f.Summary(), math.MaxInt64)
-	kept, none := store.FileDigest(f.replaced().Summary(), math.MaxInt64)
-	return cmp.Or(err, none) == nil && here == kept
+// replaced is the run that another one replaces, until that has results. No command takes it
+// for a run, since its name begins with a dot.
+func (f Folder) replaced() Folder {
+	dir, name := filepath.Split(filepath.Clean(string(f)))
+	return Folder(dir + "." + name + ".replaced")
 }
 
-// ReplacedHint says where the run is that --overwrite has set aside, "" if there is none.
+// replacing reports whether there is a run that the one in the folder replaces.
+func (f Folder) replacing() bool { return !Missing(string(f.replaced())) }
+
+// retire gives a run another name, under which it stays until the one that replaces it has results. A
+// run that itself was to replace another one, and has none, goes.
+func (f Folder) retire() error {
+	if err := f.notInUse(); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(string(f)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return Faultf("%s: is a link to a run folder, which --overwrite does not replace; remove the link or that folder", string(f))
+	}
+	if err := f.ForgetReplaced(); err != nil {
+		return err
+	}
+	if f.replacing() {
+		return f.remove(f.replaced())
+	}
+	return Fault(os.Rename(string(f), string(f.replaced())))
+}
+
+// ReplacedHint says where the run is that --overwrite has replaced, "" if there is none.
 func (f Folder) ReplacedHint() string {
-	if _, err := os.Stat(f.replaced().Summary()); err != nil {
+	if !f.replacing() {
 		return ""
 	}
-	name := spelling.Shell(string(f))
-	return fmt.Sprintf("; the run that --overwrite replaced is kept in %s; to have it back: mv %s %s.new && mv %s.new/.replaced %s", f.replaced(), name, name, name, name)
-}
-
-// replacing reports whether the folder's run has the setup of the plan and has begun to
-// replace another one, so that --overwrite resumes it.
-func (f Folder) replacing(plan *Plan, now Environment) bool {
-	return f.ReplacedHint() != "" && Missing(f.Summary()) && f.check(plan, now) == nil
-}
-
-// ForgetReplaced removes the run that --overwrite has replaced, if there is one.
-func (f Folder) ForgetReplaced() error {
-	r := f.replaced()
-	paths, err := r.written(r.Summary(), r.Config(), r.reevaluation(), r.joined())
-	if err == nil {
-		err = Fault(f.root().RemoveFiles(paths...))
+	name, kept, first := spelling.Shell(string(f)), spelling.Shell(string(f.replaced())), ""
+	if !Missing(string(f)) {
+		first = fmt.Sprintf("mv %s %s.new && ", name, name)
 	}
-	f.root().RemoveEmpty(string(r))
-	return err
+	return fmt.Sprintf("; the run that --overwrite replaced is kept in %s; to have it back: %smv %s %s", f.replaced(), first, kept, name)
+}
+
+// ForgetReplaced removes the run that was replaced, once no more scenes have failed than in that.
+func (f Folder) ForgetReplaced() error {
+	if !f.replacing() {
+		return nil
+	}
+	now, err := store.ReadSummary(f.Summary())
+	if err != nil || !now.HasResults() || now.WithoutQueries() > 0 {
+		return nil // no results yet
+	}
+	if was, err := store.ReadSummary(f.replaced().Summary()); err == nil && len(was.FailedScenes) < len(now.FailedScenes) {
+		return nil
+	}
+	return f.replaced().remove(f)
+}
+
+// remove removes a run. Files of the user, such as notes and pages in the report, go to another folder.
+func (f Folder) remove(to Folder) error {
+	err := filepath.WalkDir(string(f), func(path string, e fs.DirEntry, err error) error {
+		name := f.below(path)
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && name == filepath.Base(filepath.Dir(f.Claim("any"))):
+			return fs.SkipDir
+		case e.IsDir() || f.wrote(name):
+			return nil
+		}
+		if _, err := os.Lstat(to.file(name)); err == nil {
+			return Faultf("%s: would be lost, because %s is another file; move one of them, then rerun the same command", path, to.file(name))
+		}
+		if err := store.MakeFolder(filepath.Dir(to.file(name))); err != nil {
+			return err
+		}
+		return os.Rename(path, to.file(name))
+	})
+	if err == nil {
+		err = store.RemoveFolder(string(f))
+	}
+	return Fault(err)
+}
+
+// ofUnits matches the files that a run writes below units and times, by their paths in its
+// folder, and links in place of the two.
+var ofUnits = regexp.MustCompile(`^(units/scenes\.json|units/(scenes|cuts)/.+\.json|units/(sets|before|pools)/.+/.+\.npz|units/(eval|tasks)/.+/.+\.(zip|failed\.json)|times/.+/.+\.json|units|times)$`)
+
+// wrote reports whether a file of the folder is as a run, a re-evaluation or a report has written it.
+func (f Folder) wrote(name string) bool {
+	page := name == "report.html" || filepath.Dir(name) == "report"
+	return ofUnits.MatchString(filepath.ToSlash(name)) || store.IsTemporary(filepath.Base(name)) || page && CheckPage(f.file(name)) == nil ||
+		slices.Contains(append(f.results(), store.SumsFile, ReadmeFile, f.below(f.reevaluation()), f.below(f.joined())), name)
 }

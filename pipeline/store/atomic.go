@@ -102,17 +102,6 @@ func (r Root) RemoveFiles(paths ...string) error {
 	return nil
 }
 
-// RemoveEmpty removes a folder without files, with all its folders without files.
-func (r Root) RemoveEmpty(dir string) {
-	entries, _ := os.ReadDir(dir) // what cannot be read stays
-	for _, e := range entries {
-		if e.IsDir() {
-			r.RemoveEmpty(filepath.Join(dir, e.Name()))
-		}
-	}
-	_ = r.Remove(dir) // fails if files are left
-}
-
 // in calls do with the opened root and the name of a path in it. A missing file is no
 // error.
 func (r Root) in(path string, do func(root *os.Root, name string) error) error {
@@ -227,9 +216,9 @@ func RemoveTemporary(dir string) (removed int, err error) {
 	return removed, err
 }
 
-// leftover reports whether a file is unfinished and will stay so.
+// leftover reports whether a file or folder is unfinished and will stay so.
 func leftover(file fs.FileInfo) bool {
-	return file.Mode().IsRegular() && IsTemporary(file.Name()) && dead(file.Name(), file.ModTime())
+	return (file.Mode().IsRegular() || file.IsDir()) && IsTemporary(file.Name()) && dead(file.Name(), file.ModTime())
 }
 
 // IsTemporary reports whether a file name is that of an unfinished file.
@@ -292,7 +281,7 @@ func Create(path string) (*Pending, error) { return Root(filepath.Dir(path)).Cre
 var cleared sync.Map
 
 // clearOnce removes from a folder, before this process first writes there, the unfinished
-// files that killed processes left.
+// files and folders that killed processes left.
 func (r Root) clearOnce(root *os.Root, dir string) {
 	if _, done := cleared.LoadOrStore(filepath.Join(string(r), dir), true); done {
 		return
@@ -300,7 +289,7 @@ func (r Root) clearOnce(root *os.Root, dir string) {
 	entries, _ := fs.ReadDir(root.FS(), filepath.ToSlash(dir)) // what cannot be read stays
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && leftover(info) {
-			_ = root.Remove(filepath.Join(dir, e.Name()))
+			_ = root.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
 }

@@ -353,8 +353,4 @@ func TestFoldersGoWithTheirFilesAndStayWithThoseOfOthers(t *testing.T) {
 	if got := strings.Join(slices.Concat(names(t, dir), names(t, filepath.Join(dir, "a"))), " "); got != "a empty keep" {
 		t.Errorf("left are %s, want a with the empty folder and the other file", got)
 	}
-	r.RemoveEmpty(filepath.Join(dir, "a"))
-	if got := strings.Join(names(t, filepath.Join(dir, "a")), " "); got != "keep" {
-		t.Errorf("left are %s, want the other file", got)
-	}
 }

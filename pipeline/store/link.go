@@ -39,28 +39,6 @@ func link(from, to string) error {
 	return Root(filepath.Dir(to)).copy(from, to)
 }
 
-// Link gives a file of the root a further name in it, as LinkTree does. A missing file is no
-// error.
-func (r Root) Link(path, to string) error {
-	if _, err := os.Lstat(path); err != nil {
-		return IgnoreMissing(err)
-	}
-	linked := r.in(to, func(root *os.Root, name string) error {
-		from, err := filepath.Rel(string(r), path)
-		if err == nil {
-			err = makeFolders(root, filepath.Dir(name))
-		}
-		if err == nil {
-			err = root.Link(from, name)
-		}
-		return err
-	})
-	if linked == nil {
-		return nil
-	}
-	return r.copy(path, to)
-}
-
 func (r Root) copy(from, to string) error {
 	f, err := files.Open(from, maxLinked)
 	if err != nil {

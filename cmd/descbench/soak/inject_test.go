@@ -146,4 +146,4 @@ func (w *workshop) afterFault(t *testing.T, status int) string {
 }
 
 // unfinished matches what a command clears that runs on the same machine after a killed one.
-var unfinished = regexp.MustCompile(`^\..*\.tmp-|^\.(computing-|unfinished|claims|replaced)`)
+var unfinished = regexp.MustCompile(`^\..*\.(tmp-|replaced$)|^\.(computing-|unfinished|claims)`)

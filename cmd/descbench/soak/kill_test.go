@@ -37,7 +37,7 @@ var allSeries = []series{{
 	name:    "run --overwrite",
 	prepare: "descbench run soak.yaml --quiet",
 	command: "run soak.yaml --quiet --overwrite --set evaluation.tolerance_px=2",
-	whole:   "descbench verify runs/soak || descbench verify runs/soak/.replaced",
+	whole:   "descbench verify runs/soak || descbench verify runs/.soak.replaced",
 }, {
 	name:    "folding, Parquet, SQLite",
 	prepare: "descbench run soak.yaml --quiet; rm runs/soak/*.parquet runs/soak/summary.json runs/soak/metrics.csv runs/soak/results.sqlite runs/soak/timing.csv",
