@@ -211,8 +211,7 @@ The same seed gives the same pixels and homographies on every machine.
 
 If the command is interrupted, repeat it: complete scenes are kept. synth.json
 records the settings. Scenes with another seed or size, and scene folders from
-elsewhere, are rejected; --overwrite replaces them. synth.parts.json, with the
-digests of all files, marks a complete folder.`,
+elsewhere, are rejected; --overwrite replaces those that the command made.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error

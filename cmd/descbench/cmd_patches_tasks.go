@@ -28,7 +28,7 @@ sequences. docs/patches.md says how pairs, queries and distractors are drawn.
 classify, match and retrieve, in the folders classification, matching and retrieval. The
 test set, and the training set if there is one, are those of --split.
 
-Rerun the command to resume it. A folder with tasks drawn with other settings, or from
+A folder with tasks drawn with other settings, or from
 other strips, is rejected; --overwrite replaces them.`,
 		Example: `  descbench patches tasks --strips strips --out tasks
   descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split full

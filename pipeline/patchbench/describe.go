@@ -1,12 +1,12 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +22,6 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -165,15 +164,16 @@ type Described struct {
 
 // describedStrip is what the Described reports of a strip.
 type describedStrip struct {
-	Patches   int  `json:"patches"`
-	Dimension int  `json:"dimension"`
-	Invalid   int  `json:"invalid"`
-	Bits      bool `json:"bits,omitempty"`
-	Gray      bool `json:"gray,omitempty"` // known if the descriptor describes colours
+	Strip     string `json:"strip"` // its digest
+	Patches   int    `json:"patches"`
+	Dimension int    `json:"dimension"`
+	Invalid   int    `json:"invalid"`
+	Bits      bool   `json:"bits,omitempty"`
+	Gray      bool   `json:"gray,omitempty"` // known if the descriptor describes colours
 }
 
 // DescribeStrips describes all strips of a folder, several at a time, and writes
-// the descriptors. It keeps those of strips that are unchanged since an earlier call
+// the descriptors. It keeps those of sequences whose strips are unchanged since an earlier call
 // with the same settings. progress is called with the number of strips done and the
 // total, from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (report *Described, err error) {
@@ -185,80 +185,78 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if p.descriptor.Command != nil && p.descriptor.Normalize != descriptors.NoNorm {
 		report.Normalized = p.descriptor.Normalize.String()
 	}
-	names := namesOf(strips)
-	out, err := p.open(report.Folder, names, job)
+	sequences := slices.Sorted(maps.Keys(strips))
+	settings, err := p.settings()
 	if err != nil {
 		return nil, err
 	}
-	defer out.Close()
-	if err := p.recheck(ctx, out, job, report); err != nil {
+	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Parts: sequences, Overwrite: job.Overwrite}
+	if err := out.Begin(); err != nil {
+		return nil, plan.Fault(err)
+	}
+	if err := p.recheck(ctx, report, job, strips); err != nil {
 		return nil, err
 	}
-	report.Strips = len(names)
-	var mu sync.Mutex
+	report.Strips = len(namesOf(strips))
 	done := 0
-	invalid := make(map[string]bool)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(job.Jobs))
-	for _, name := range names {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			s, reused, err := p.describeStrip(ctx, out, job, name)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
+	step := func(n int) { done += n; progress(done, report.Strips) }
+	for _, sequence := range sequences {
+		described, reused, err := p.sequence(ctx, out, job, sequence, strips[sequence], step)
+		if err != nil {
+			return nil, err
+		}
+		if reused {
+			report.Reused += len(described)
+			step(len(described))
+		}
+		invalid := report.Invalid
+		for _, s := range described {
 			report.Patches += s.Patches
 			report.Dimension, report.Gray = s.Dimension, report.Gray && s.Gray
 			if s.Bits { // have no norm
 				report.Normalized = ""
 			}
-			if reused {
-				report.Reused++
-			}
-			if s.Invalid > 0 {
-				report.Invalid += s.Invalid
-				invalid[path.Dir(name)] = true
-			}
-			progress(done, report.Strips)
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
+			report.Invalid += s.Invalid
+		}
+		if report.Invalid > invalid {
+			report.Sequences = append(report.Sequences, sequence)
+		}
 	}
 	if report.Invalid == report.Patches {
 		return nil, plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
 	}
-	report.Sequences = slices.Sorted(maps.Keys(invalid))
-	return report, plan.Fault(out.End())
+	return report, nil
 }
 
 // settingsFile records, in a folder of descriptors, how they were computed.
 const settingsFile = "settings.json"
 
-// open opens the folder of the descriptors.
-func (p *Describer) open(folder string, names []string, job Job) (*resumable.Folder, error) {
-	settings, err := p.settings()
-	if err != nil {
-		return nil, err
+// stripsFile records, in the folder of a sequence, which strips its descriptors describe.
+const stripsFile = "strips.json"
+
+// describedStrips returns what the folder of a sequence has, by image; nothing if it has no record.
+func describedStrips(folder string) (described map[string]describedStrip, err error) {
+	if path := filepath.Join(folder, stripsFile); !plan.Missing(path) {
+		err = plan.ReadJSON(path, &described)
 	}
-	spec := resumable.Spec{Dir: folder, Record: settingsFile, Overwrite: job.Overwrite, Settings: settings, Files: p.rows.Files()}
-	for _, name := range names {
-		spec.Paths = append(spec.Paths, filepath.FromSlash(name)+".csv")
-	}
-	there, _ := patches.Find(folder, ".csv", "") // fails if there are none
-	for _, name := range namesOf(there) {
-		if _, wanted := slices.BinarySearch(names, name); !wanted {
-			spec.Foreign = append(spec.Foreign, filepath.FromSlash(name)+".csv")
+	return described, err
+}
+
+// areOf reports whether descriptors are those of strips with these digests.
+func areOf(described map[string]describedStrip, digests map[string]string) bool {
+	return maps.EqualFunc(described, digests, func(s describedStrip, digest string) bool { return s.Strip == digest })
+}
+
+// digestsOf returns the digests of the strips of a sequence, by image.
+func (job Job) digestsOf(sequence string, images []string) (map[string]string, error) {
+	digests := make(map[string]string, len(images))
+	for _, image := range images {
+		var err error
+		if digests[image], err = plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png")); err != nil {
+			return nil, plan.Fault(err)
 		}
 	}
-	out, err := resumable.Open(spec)
-	return out, plan.Fault(err)
+	return digests, nil
 }
 
 // settings are all that rows depend on beside the strips.
@@ -266,12 +264,16 @@ type settings struct {
 	Descriptor config.Descriptor  `json:"descriptor"`
 	Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
 	Margin     int                `json:"margin"`
-	Rows       string             `json:"rows"` // what else they depend on
+	Files      map[string]string  `json:"files,omitempty"` // digests of the files of a program, by name
+	Rows       string             `json:"rows"`            // what else they depend on
 }
 
 func (p *Describer) settings() (s settings, err error) {
-	s = settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin}
+	s = settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin, Files: make(map[string]string)}
 	s.Rows, err = p.rows.Settings()
+	for digest, name := range p.rows.Files() {
+		s.Files[name] = digest
+	}
 	return s, err
 }
 
@@ -288,22 +290,25 @@ func namesOf(files patches.Wanted) (names []string) {
 
 // recheck computes the rows of one strip of an earlier call again if a program computes them, which
 // may have changed without a trace in the settings: it returns an error if so.
-func (p *Describer) recheck(ctx context.Context, out *resumable.Folder, job Job, report *Described) error {
+func (p *Describer) recheck(ctx context.Context, report *Described, job Job, strips patches.Wanted) error {
 	c := p.descriptor.Command
 	if c == nil {
 		return nil
 	}
 	report.Unpinned = len(c.Files) == 0 && !c.OfPackage()
-	there, _ := patches.Find(report.Folder, ".csv", "")
-	for _, name := range namesOf(there) {
-		strip, file := filepath.Join(job.Strips, filepath.FromSlash(name)+".png"), filepath.Join(report.Folder, filepath.FromSlash(name)+".csv")
-		input, err := resumable.FileDigest(strip)
-		was, _ := resumable.FileDigest(file)
-		if reused, _ := out.Done(name, input, nil, name+".csv"); err != nil || !reused {
+	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
+		folder, image := filepath.Join(report.Folder, sequence), strips[sequence][0]
+		digests, err := job.digestsOf(sequence, strips[sequence])
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(folder, image+".csv")
+		was, err := plan.FileDigest(file)
+		if described, none := describedStrips(folder); err != nil || none != nil || !areOf(described, digests) {
 			continue
 		}
 		again := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
-			m, err := p.describe(ctx, strip)
+			m, err := p.describe(ctx, filepath.Join(job.Strips, sequence, image+".png"))
 			if err != nil {
 				return "", err
 			}
@@ -321,30 +326,57 @@ func (p *Describer) recheck(ctx context.Context, out *resumable.Folder, job Job,
 	return nil
 }
 
-// describeStrip describes a strip and writes the descriptors, unless they are there.
-func (p *Describer) describeStrip(ctx context.Context, out *resumable.Folder, job Job, name string) (s describedStrip, reused bool, err error) {
-	path := filepath.Join(job.Strips, filepath.FromSlash(name)+".png")
-	digest, err := resumable.FileDigest(path)
+// sequence describes the strips of a sequence and writes the descriptors, unless they are there. It
+// calls step for each strip that is done.
+func (p *Describer) sequence(ctx context.Context, out store.Output, job Job, name string, images []string, step func(n int)) (described map[string]describedStrip, reused bool, err error) {
+	digests, err := job.digestsOf(name, images)
 	if err != nil {
-		return s, false, plan.Fault(err)
+		return nil, false, err
 	}
-	file := name + ".csv"
-	if reused, err = out.Done(name, digest, &s, file); reused || err != nil {
-		return s, reused, plan.Fault(err)
+	described, err = describedStrips(filepath.Join(out.Dir, name))
+	if err == nil && areOf(described, digests) {
+		return described, true, nil
+	}
+	described = make(map[string]describedStrip, len(images))
+	var failed error
+	err = out.Make(name, func(folder string) error {
+		var mu sync.Mutex
+		g, ctx := errgroup.WithContext(ctx)
+		g.SetLimit(patches.Workers(job.Jobs))
+		for _, image := range images {
+			g.Go(func() error {
+				s, err := p.describeStrip(ctx, filepath.Join(job.Strips, name, image+".png"), filepath.Join(folder, image+".csv"))
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				s.Strip = digests[image]
+				described[image] = s
+				step(1)
+				return nil
+			})
+		}
+		if failed = g.Wait(); failed == nil {
+			failed = plan.WriteJSON(filepath.Join(folder, stripsFile), described)
+		}
+		return failed
+	})
+	return described, false, cmp.Or(failed, plan.Fault(err))
+}
+
+// describeStrip describes a strip and writes the descriptors to a file.
+func (p *Describer) describeStrip(ctx context.Context, path, file string) (s describedStrip, err error) {
+	if err := ctx.Err(); err != nil {
+		return s, err
 	}
 	m, err := p.describe(ctx, path)
 	if err != nil {
-		return s, false, err
+		return s, err
 	}
-	target := filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name), filepath.FromSlash(file))
-	if err := store.WriteFile(target, func(w io.Writer) error { return patches.WriteCSV(w, m) }); err != nil {
-		return s, false, plan.Fault(err)
-	}
-	s = describedStrip{m.Rows, m.Dim, m.CountInvalid(), m.Type == descriptors.Bits, false}
+	s = describedStrip{Patches: m.Rows, Dimension: m.Dim, Invalid: m.CountInvalid(), Bits: m.Type == descriptors.Bits}
 	if p.color {
-		if s.Gray, err = dataset.IsGray(path); err != nil {
-			return s, false, plan.Fault(err)
-		}
+		s.Gray, err = dataset.IsGray(path)
 	}
-	return s, false, plan.Fault(out.Finish(name, digest, s, file))
+	return s, plan.Fault(cmp.Or(err, store.WriteFile(file, func(w io.Writer) error { return patches.WriteCSV(w, m) })))
 }

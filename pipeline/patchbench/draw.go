@@ -20,7 +20,6 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -45,8 +44,7 @@ type DrawnSplit struct {
 	Distractors int    `json:"distractors"`
 }
 
-// Draw writes the task files of every split, and then the splits. It keeps the files
-// of an earlier call with the same settings and strips. It skips splits of t.Splits
+// Draw writes the task files of every split, and then the splits. It skips splits of t.Splits
 // that name sequences without strips. leftOut maps the name of each skipped split to
 // the first such sequence.
 func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
@@ -58,21 +56,19 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	if err != nil {
 		return nil, nil, err
 	}
-	drawn = make([]DrawnSplit, len(splits))
-	counts := make(map[string]int, len(sequences)) // tasks of a split depend on all its sequences
-	var parts []drawnPart
-	for i, split := range splits {
+	counts := make(map[string]int, len(sequences))
+	var all []patches.File
+	for _, split := range splits {
 		for _, name := range split.Test {
 			counts[name] = len(sequences[name])
 		}
-		part, err := t.part(split, sequences, &drawn[i])
+		counted, of, err := t.draw(split, sequences)
 		if err != nil {
-			return nil, nil, plan.Fault(err)
+			return nil, nil, err
 		}
-		parts = append(parts, part)
+		drawn, all = append(drawn, counted), append(all, of...)
 	}
-	file := patches.File{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }}
-	parts = append(parts, drawnPart{name: "splits", files: []patches.File{file}})
+	all = append(all, patches.File{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }})
 	return drawn, leftOut, t.write(struct {
 		Pairs       int            `json:"pairs"`
 		Queries     int            `json:"queries"`
@@ -80,87 +76,51 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 		Seed        uint64         `json:"seed"`
 		Splits      []y2017.Split  `json:"splits"`
 		Patches     map[string]int `json:"patches"` // by sequence
-	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}, parts)
+	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}, all)
 }
 
-// part returns the task files of a split, to be drawn, with what is counted of them.
-func (t *Tasks) part(split y2017.Split, sequences map[string][]bool, counted *DrawnSplit) (drawnPart, error) {
-	*counted = DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
+// draw returns the task files of a split, with what is counted of them.
+func (t *Tasks) draw(split y2017.Split, sequences map[string][]bool) (counted DrawnSplit, of []patches.File, err error) {
+	counted = DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
 	counts := make([]int, len(split.Test))
-	digest := patches.SHA256(func(input io.Writer) { // which patches are textured
-		for i, name := range split.Test {
-			counts[i] = len(sequences[name])
-			counted.Patches += counts[i]
-			for _, textured := range sequences[name] {
-				fmt.Fprintln(input, textured)
-				if textured {
-					counted.Textured++
-				}
+	for i, name := range split.Test {
+		counts[i] = len(sequences[name])
+		counted.Patches += counts[i]
+		for _, textured := range sequences[name] {
+			if textured {
+				counted.Textured++
 			}
 		}
-	})
-	known, err := y2017.CountedSequences(split.Test, counts)
-	part := drawnPart{name: "split " + split.Name, input: digest, counts: counted, files: (&y2017.Drawn{}).Files(known, split.Name)}
-	part.draw = func() error {
-		textured := func(sequence, index int) bool { return sequences[split.Test[sequence]][index] }
-		all, err := y2017.Draw(known, split.Name, textured, t.Drawing)
-		if err != nil {
-			return plan.Faultf("%s: %w", t.Strips, err)
-		}
-		counted.Pairs, counted.Queries, counted.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
-		copy(part.files, all.Files(known, split.Name))
-		return nil
 	}
-	return part, err
+	known, err := y2017.CountedSequences(split.Test, counts)
+	if err != nil {
+		return counted, nil, plan.Fault(err)
+	}
+	textured := func(sequence, index int) bool { return sequences[split.Test[sequence]][index] }
+	all, err := y2017.Draw(known, split.Name, textured, t.Drawing)
+	if err != nil {
+		return counted, nil, plan.Faultf("%s: %w", t.Strips, err)
+	}
+	counted.Pairs, counted.Queries, counted.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
+	return counted, all.Files(known, split.Name), nil
 }
 
 // tasksFile records how the tasks in its folder were drawn.
 const tasksFile = "tasks.json"
 
-// A drawnPart is a part of the tasks in a folder.
-type drawnPart struct {
-	name, input string // of the record
-	counts      any    // of what was drawn, in the record
-	files       []patches.File
-	draw        func() error // sets counts and the content of files; nil if they are set
-}
-
-// write writes the parts that are not there. All depend on the settings.
-func (t *Tasks) write(settings any, parts []drawnPart) error {
-	spec := resumable.Spec{Dir: t.Out, Record: tasksFile, Overwrite: t.Overwrite, Settings: settings}
-	names := make([][]string, len(parts))
-	for i, p := range parts {
-		for _, f := range p.files {
-			names[i] = append(names[i], filepath.FromSlash(f.Name))
-		}
-		spec.Paths = append(spec.Paths, names[i]...)
+// write writes the files of tasks, which depend on the settings.
+func (t *Tasks) write(settings any, all []patches.File) error {
+	out := store.Output{Dir: t.Out, Record: tasksFile, Settings: settings, Overwrite: t.Overwrite}
+	for _, f := range all {
+		out.Parts = append(out.Parts, filepath.FromSlash(f.Name))
 	}
-	out, err := resumable.Open(spec)
-	if err != nil {
-		return plan.Fault(err)
-	}
-	defer out.Close()
-	for i, p := range parts {
-		reused, err := out.Done(p.name, p.input, p.counts)
-		if reused {
-			continue
-		}
-		if err == nil && p.draw != nil {
-			err = p.draw()
-		}
-		for k, f := range p.files {
-			if err == nil {
-				err = store.WriteFile(filepath.Join(t.Out, names[i][k]), f.Write)
-			}
-		}
+	err := out.Begin()
+	for i, f := range all {
 		if err == nil {
-			err = out.Finish(p.name, p.input, p.counts, names[i]...)
-		}
-		if err != nil {
-			return plan.Fault(err)
+			err = store.WriteFile(filepath.Join(t.Out, out.Parts[i]), f.Write)
 		}
 	}
-	return plan.Fault(out.End())
+	return plan.Fault(err)
 }
 
 // splits returns the splits to draw for: the splits of the file whose test

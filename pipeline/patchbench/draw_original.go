@@ -3,7 +3,6 @@ package patchbench
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // DrawOriginal writes the definition files of 2016 to the folders classification,
 // matching and retrieval: those of the test set, and of the training set if the split has
 // training sequences. split names one of the splits of t; "" is Holdout, or a if t has a
-// file of splits. It keeps the files of an earlier call with the same settings and strips.
+// file of splits.
 func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y2016.Drawn, error) {
 	images := slices.DeleteFunc(y2017.Images(), func(image string) bool { return strings.HasPrefix(image, "t") })
 	sequences, err := stripSequences(ctx, t.Strips, images, jobs)
@@ -47,24 +46,19 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		sets = append(sets, stripSet("train", splits[i].Train, sequences))
 	}
 	drawn := make([]*y2016.Drawn, len(sets))
-	var parts []drawnPart
+	var all []patches.File
 	for i, set := range sets {
 		if drawn[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)
 		}
-		digest := patches.SHA256(func(input io.Writer) {
-			for _, s := range set.Sequences {
-				fmt.Fprintln(input, s)
-			}
-		})
-		parts = append(parts, drawnPart{name: set.Name, input: digest, counts: drawn[i], files: drawn[i].Files})
+		all = append(all, drawn[i].Files...)
 	}
 	return drawn, t.write(struct {
 		Edition int         `json:"edition"`
 		Pairs   int         `json:"pairs"`
 		Seed    uint64      `json:"seed"`
 		Split   y2017.Split `json:"split"`
-	}{2016, t.Pairs, t.Seed, splits[i]}, parts)
+	}{2016, t.Pairs, t.Seed, splits[i]}, all)
 }
 
 // stripSet returns the set with the texture of its reference patches.

@@ -33,7 +33,9 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var kept []Result
 	record := filepath.Join(e.TasksDir, tasksFile)
-	var drawn struct{ Patches map[string]int } // of the sequences for which descbench drew the tasks
+	var drawn struct { // by descbench
+		Settings struct{ Patches map[string]int } // of the sequences
+	}
 	if err := readRecord(record, &drawn); err != nil {
 		return nil, nil, err
 	}
@@ -43,7 +45,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 			return nil, nil, err
 		}
 		for i, name := range in.Sequences.Names {
-			n, want, as := in.Sequences.Patches[i], drawn.Patches[name], record
+			n, want, as := in.Sequences.Patches[i], drawn.Settings.Patches[name], record
 			if want == 0 && len(all) > 0 {
 				want, as = all[0].Sequences[i].Patches, sources[0].dir
 			}
@@ -55,7 +57,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Facts = append(r.Facts, s.placed...); drawn.Patches != nil {
+		if r.Facts = append(r.Facts, s.placed...); drawn.Settings.Patches != nil {
 			r.Facts = append(r.Facts, fact.New(fact.OwnTasks).With("sequences", float64(len(in.Sequences.Names))).Naming("patches", spelling.Span(in.Sequences.Patches...)))
 		}
 		all = append(all, r)

@@ -1,11 +1,13 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,7 +22,7 @@ import (
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/resumable"
+	"descbench/pipeline/store"
 )
 
 // A Cut holds the settings for cutting patches out of scenes: everything that the
@@ -76,11 +78,10 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	}
 	names := spelling.Words(scenes, func(s *sceneKeypoints) string { return s.Name })
 	detect.UseOneThread()
-	out, err := resumable.Open(resumable.Spec{Dir: x.Out, Record: "extraction.json", Settings: x.settings(), Paths: names, Overwrite: x.Overwrite})
-	if err != nil {
+	out := store.Output{Dir: x.Out, Record: extractionFile, Settings: x.settings(), Parts: names, Overwrite: x.Overwrite}
+	if err := out.Begin(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	defer out.Close()
 	failed := make(map[string]string)
 	for i, s := range scenes {
 		counts, err := x.sequence(ctx, s, out, opt.Jobs)
@@ -99,7 +100,7 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	if len(failed) > 0 {
 		return done, &plan.FailedScenesError{Requested: len(names), Failed: failed}
 	}
-	return done, plan.Fault(out.End())
+	return done, nil
 }
 
 // A sceneKeypoints is a scene with the keypoints of its first image, by set.
@@ -152,7 +153,7 @@ type cutSequence struct {
 }
 
 // sequence cuts the patches of a scene, unless they are there.
-func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out *resumable.Folder, jobs int) (counts ExtractedSequence, err error) {
+func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out store.Output, jobs int) (counts ExtractedSequence, err error) {
 	name := of.Name
 	s := &cutSequence{Cut: x.Cut, scene: of.Scene, counts: ExtractedSequence{Sequence: name}}
 	if n := len(of.Images); n != 6 {
@@ -165,30 +166,28 @@ func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out *resu
 		input.Write(set.Bytes())
 	}
 	digest := hex.EncodeToString(input.Sum(nil))
-	if reused, err := out.Done(name, digest, &counts); reused || err != nil {
-		return counts, plan.Fault(err)
+	var was extractionRecord
+	if err := plan.ReadJSON(filepath.Join(x.Out, name, extractionFile), &was); err == nil && was.Input == digest {
+		return was.Counts, nil
 	}
 	s.choose()
 	if s.counts.Patches == 0 {
 		return counts, fmt.Errorf("none of the %d keypoints in image 1 gives a patch: %d have no size, and %d have a region that is not completely inside its image",
 			s.counts.Keypoints, s.counts.Sizeless, s.counts.Outside)
 	}
-	dir, err := out.Temporary()
-	if err != nil {
-		return counts, plan.Fault(err)
-	}
-	g, imageContext := errgroup.WithContext(ctx)
-	g.SetLimit(jobs)
-	for i := range s.scene.Images {
-		g.Go(func() error { return s.writeImage(imageContext, dir, i) })
-	}
-	if err := g.Wait(); err != nil {
-		return counts, err
-	}
-	if err := x.writeSides(dir, s); err != nil {
-		return counts, err
-	}
-	return s.counts, plan.Fault(out.FinishFolder(name, digest, s.counts, dir))
+	var failed error
+	err = out.Make(name, func(dir string) error {
+		g, ctx := errgroup.WithContext(ctx)
+		g.SetLimit(jobs)
+		for i := range s.scene.Images {
+			g.Go(func() error { return s.writeImage(ctx, dir, i) })
+		}
+		if failed = g.Wait(); failed == nil {
+			failed = x.writeSides(dir, digest, s)
+		}
+		return failed
+	})
+	return s.counts, cmp.Or(failed, plan.Fault(err))
 }
 
 // choose selects the keypoints whose patches are cut. It visits them in random

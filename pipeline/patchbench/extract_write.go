@@ -104,15 +104,19 @@ func (x *Extraction) settings() extractionSettings {
 	return s
 }
 
+// extractionFile records how the sequences in its folder, or that of its folder, were cut.
+const extractionFile = "extraction.json"
+
 // An extractionRecord is the content of the extraction.json of a sequence.
 type extractionRecord struct {
 	extractionSettings
 	Digest string            `json:"scene_digest"`
+	Input  string            `json:"input_digest"` // of the scene and the keypoints
 	Counts ExtractedSequence `json:"counts"`
 }
 
 // writeSides writes the files of a sequence that do not belong to a single image.
-func (x *Extraction) writeSides(dir string, s *cutSequence) error {
+func (x *Extraction) writeSides(dir, input string, s *cutSequence) error {
 	for i, m := range s.scene.Mappings[1:] {
 		var text bytes.Buffer
 		h := m.Homography()
@@ -128,8 +132,8 @@ func (x *Extraction) writeSides(dir string, s *cutSequence) error {
 	if err != nil {
 		return plan.Fault(err)
 	}
-	record := extractionRecord{x.settings(), s.scene.Digest, s.counts}
-	return plan.WriteJSON(filepath.Join(dir, "extraction.json"), record)
+	record := extractionRecord{x.settings(), s.scene.Digest, input, s.counts}
+	return plan.WriteJSON(filepath.Join(dir, extractionFile), record)
 }
 
 // writeNumbers appends a line of numbers separated by commas, with enough digits to

@@ -67,7 +67,7 @@ func TestPatchComparisonAgreesWithFiguresByHand(t *testing.T) {
 func TestWindowsOfPatchesAreThoseOfTheLargestScale(t *testing.T) {
 	for scales, want := range map[string]float64{"[]": 92, "[1, 1.3]": 120, "[0.5]": 0} {
 		dir := t.TempDir()
-		text := `{"descriptor": {"type": "sift", "pooling": {"scales": ` + scales + `}}, "keypoint": {"Size": 12.257, "Angle": -1}}`
+		text := `{"settings": {"descriptor": {"type": "sift", "pooling": {"scales": ` + scales + `}}, "keypoint": {"Size": 12.257, "Angle": -1}}}`
 		must.Do(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte(text), 0o600))
 		said, err := placement(dir)
 		if err != nil || len(said) > 0 != (want > 0) || want > 0 && said[0].Numbers["px"] != want {

@@ -21,7 +21,6 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/resumable"
 )
 
 // A Source provides the descriptors of patches from the files of a folder.
@@ -48,7 +47,7 @@ func Folders(dirs []string) (all []*Source, err error) {
 			return nil, patches.Missing(err, dir, "a folder of descriptors: <sequence>/<image>.csv")
 		}
 		s := &Source{Name: filepath.Base(dir), dir: dir}
-		if s.strips, err = resumable.Inputs(dir, settingsFile); err != nil {
+		if s.strips, err = stripsIn(dir); err != nil {
 			return nil, err
 		}
 		if s.placed, err = placement(dir); err != nil {
@@ -66,20 +65,42 @@ func Folders(dirs []string) (all []*Source, err error) {
 	return all, nil
 }
 
+// stripsIn returns the digests of the strips described in a folder, by <sequence>/<image>.
+func stripsIn(dir string) (map[string]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	digests := make(map[string]string)
+	for _, sequence := range entries {
+		described, err := describedStrips(filepath.Join(dir, sequence.Name()))
+		if err != nil {
+			return nil, err
+		}
+		for image, s := range described {
+			digests[sequence.Name()+"/"+image] = s.Strip
+		}
+	}
+	return digests, nil
+}
+
 // placement says of a folder of descriptors whether their windows are those of the OpenCV script, or
 // reach beyond the patch.
 func placement(dir string) (facts []fact.Fact, err error) {
-	var s struct {
-		Descriptor struct {
-			Type    string
-			Params  keypoints.Params
-			Pooling struct{ Scales []float64 }
+	var record struct {
+		Settings struct {
+			Descriptor struct {
+				Type    string
+				Params  keypoints.Params
+				Pooling struct{ Scales []float64 }
+			}
+			Keypoint keypoints.Keypoint
 		}
-		Keypoint keypoints.Keypoint
 	}
-	if err := readRecord(filepath.Join(dir, settingsFile), &s); err != nil {
+	if err := readRecord(filepath.Join(dir, settingsFile), &record); err != nil {
 		return nil, err
 	}
+	s := record.Settings
 	side, d := float64(patches.PatchSide), s.Descriptor
 	if kind, known := descriptors.FindKind(d.Type); known {
 		side = float64(s.Keypoint.Size) * kind.Window(d.Params)
@@ -137,9 +158,9 @@ func Check(ctx context.Context, dir, strips string, jobs int) (*patches.Check, e
 	if err != nil || strips == "" {
 		return c, err
 	}
-	described, err := resumable.Inputs(dir, settingsFile)
+	described, err := stripsIn(dir)
 	for _, image := range slices.Sorted(maps.Keys(described)) {
-		digest, e := resumable.FileDigest(filepath.Join(strips, filepath.FromSlash(image)+".png"))
+		digest, e := plan.FileDigest(filepath.Join(strips, filepath.FromSlash(image)+".png"))
 		fault := strings.Replace(image, "/", ".", 1) + ": "
 		faulty := e != nil || slices.ContainsFunc(c.Faults, func(f string) bool { return strings.HasPrefix(f, fault) })
 		if err = cmp.Or(err, ctx.Err()); !faulty && digest != described[image] {

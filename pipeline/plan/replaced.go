@@ -20,13 +20,16 @@ func (f Folder) begin(cfg *config.Config, fill func(Folder) error) error {
 	if !f.IsRun() {
 		_ = f.root().RemoveAll(filepath.Dir(f.Claim("any"))) // of processes whose folder was moved
 	}
-	return Fault(store.CreateFolder(string(f), func(dir string) error {
+	return Fault(f.parent().CreateFolder(string(f), func(dir string) error {
 		if err := fill(Folder(dir)); err != nil {
 			return err
 		}
 		return Folder(dir).write(Folder(dir).Config(), yamlSeal.seal(cfg.YAML()))
 	}))
 }
+
+// parent is the folder in which the run folder is.
+func (f Folder) parent() store.Root { return store.Root(filepath.Dir(filepath.Clean(string(f)))) }
 
 // replaced is the run that another one replaces, until that has results. No command takes it
 // for a run, since its name begins with a dot.
@@ -104,7 +107,7 @@ func (f Folder) remove(to Folder) error {
 		return os.Rename(path, to.file(name))
 	})
 	if err == nil {
-		err = store.RemoveFolder(string(f))
+		err = f.parent().RemoveFolder(string(f))
 	}
 	return Fault(err)
 }

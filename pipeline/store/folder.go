@@ -1,61 +1,59 @@
 package store
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // CreateFolder creates a folder, which appears when fill has written all of its files to the
 // temporary one that it is given. If path exists by then and is not an empty folder, it stays, and
 // the error matches fs.ErrExist.
-func CreateFolder(path string, fill func(temporary string) error) error {
-	path = filepath.Clean(path)
-	parent, dir, err := temporaryFolder(path)
+func (r Root) CreateFolder(path string, fill func(temporary string) error) error {
+	if err := MakeFolder(string(r)); err != nil {
+		return err
+	}
+	root, name, err := r.open(path)
 	if err != nil {
 		return err
 	}
-	defer parent.Close()
-	defer parent.RemoveAll(filepath.Base(dir))
-	if err := MakeFolder(dir); err != nil {
-		return err
+	defer root.Close()
+	temporary := r.temporaryFolder(root, name)
+	if err := makeFolders(root, temporary); err != nil {
+		return r.explained(root, temporary, err)
 	}
-	if err := fill(dir); err != nil {
+	defer func() { _ = root.RemoveAll(temporary) }()
+	if err := fill(filepath.Join(string(r), temporary)); err != nil {
 		if at := (*fs.PathError)(nil); errors.As(err, &at) {
-			at.Path = strings.Replace(at.Path, dir, path, 1)
+			at.Path = strings.Replace(at.Path, temporary, name, 1)
 		}
 		return err
 	}
-	_ = syscall.Rmdir(path) // if it is empty
-	return cmp.Or(parent.Rename(filepath.Base(dir), filepath.Base(path)), syncFolder(parent, "."))
-}
-
-// RemoveFolder removes a folder with all its files, which disappears at once.
-func RemoveFolder(path string) error {
-	parent, dir, err := temporaryFolder(filepath.Clean(path))
-	if err != nil {
+	if there, err := root.Lstat(name); err == nil && there.IsDir() {
+		_ = root.Remove(name) // if it is empty
+	}
+	if err := root.Rename(temporary, name); err != nil {
 		return err
 	}
-	defer parent.Close()
-	if err := parent.Rename(filepath.Base(path), filepath.Base(dir)); err != nil {
-		return IgnoreMissing(err)
-	}
-	return parent.RemoveAll(filepath.Base(dir))
+	return syncFolder(root, filepath.Dir(name))
 }
 
-// temporaryFolder returns the opened folder in which a path is, and the path of an unfinished
-// folder in it.
-func temporaryFolder(path string) (parent *os.Root, dir string, err error) {
-	in, name := filepath.Dir(path), filepath.Base(path)
-	if err := MakeFolder(in); err != nil {
-		return nil, "", err
-	}
-	if parent, err = os.OpenRoot(in); err == nil {
-		Root(in).clearOnce(parent, ".")
-	}
-	return parent, filepath.Join(in, temporaryName(name)), err
+// RemoveFolder removes a file, or a folder with all its files, which disappear at once. A missing one
+// is no error.
+func (r Root) RemoveFolder(path string) error {
+	return r.in(path, func(root *os.Root, name string) error {
+		temporary := r.temporaryFolder(root, name)
+		if err := root.Rename(name, temporary); err != nil {
+			return err
+		}
+		return root.RemoveAll(temporary)
+	})
+}
+
+// temporaryFolder returns a name for an unfinished folder next to the one with the given name.
+func (r Root) temporaryFolder(root *os.Root, name string) string {
+	r.clearOnce(root, filepath.Dir(name))
+	return filepath.Join(filepath.Dir(name), temporaryName(filepath.Base(name)))
 }

@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -76,9 +75,11 @@ func (f *fetcher) final() string { return filepath.Join(f.To, f.Folder) }
 func (f *fetcher) unfinished() string { return filepath.Join(f.To, ".unfinished", f.Folder) }
 
 func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
-	release, err := resumable.Exclusive(filepath.Join(f.unfinished(), "claim"), f.final())
+	release, by, err := store.Root(f.unfinished()).Claim(filepath.Join(f.unfinished(), "claim"), claimLife)
 	if err != nil {
 		return out, err
+	} else if by != nil {
+		return out, store.Faultf(f.final(), "%s is writing to this folder; wait for it, or choose another folder", by.Process)
 	}
 	defer f.tidy()
 	defer release()
@@ -93,18 +94,21 @@ func (f *fetcher) fetch(ctx context.Context) (out Outcome, err error) {
 		}
 		return out, err
 	}
-	by := f.byHand()
-	if _, err := os.Stat(by); err == nil {
-		return f.install(ctx, by, by)
+	byHand := f.byHand()
+	if _, err := os.Stat(byHand); err == nil {
+		return f.install(ctx, byHand, byHand)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return out, err
 	}
 	out, err = f.download(ctx)
 	if isFault(err) {
-		err = store.Faultf(f.Name, "cannot be fetched (%s); rerun to try again, or download %s by hand, save it as %s, and rerun", err, shown(f.URL), by)
+		err = store.Faultf(f.Name, "cannot be fetched (%s); rerun to try again, or download %s by hand, save it as %s, and rerun", err, shown(f.URL), byHand)
 	}
 	return out, err
 }
+
+// claimLife is how long the claim of a process on another machine counts after it was last renewed.
+const claimLife = 10 * time.Minute
 
 // tidy removes what is empty.
 func (f *fetcher) tidy() {

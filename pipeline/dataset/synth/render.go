@@ -22,7 +22,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"descbench/keypoints"
-	"descbench/pipeline/resumable"
 	"descbench/pipeline/store"
 )
 
@@ -63,11 +62,10 @@ func Render(ctx context.Context, dir string, opt Options) (names []string, err e
 		Height  int    `json:"height"`
 		Version int    `json:"version"` // of the renderer
 	}{opt.Seed, opt.Width, opt.Height, version}
-	out, err := resumable.Open(resumable.Spec{Dir: dir, Record: "synth.json", Settings: settings, Paths: names, Overwrite: opt.Overwrite})
-	if err != nil {
+	out := store.Output{Dir: dir, Record: "synth.json", Settings: settings, Parts: names, Overwrite: opt.Overwrite}
+	if err := out.Begin(); err != nil {
 		return nil, err
 	}
-	defer out.Close()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(opt.Jobs)
 	for i, name := range names {
@@ -78,10 +76,7 @@ func Render(ctx context.Context, dir string, opt Options) (names []string, err e
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return names, out.End()
+	return names, g.Wait()
 }
 
 func sceneName(i int) string {
@@ -139,28 +134,19 @@ func (s *scene) images(ctx context.Context, use func(k int, img *image.RGBA) err
 }
 
 // writeScene renders a scene, unless it is there.
-func writeScene(ctx context.Context, out *resumable.Folder, name string, s *scene) error {
-	if err := ctx.Err(); err != nil {
-		return err
+func writeScene(ctx context.Context, out store.Output, name string, s *scene) error {
+	if out.Has(name) {
+		return nil
 	}
-	if reused, err := out.Done(name, "", nil); reused || err != nil {
-		return err
-	}
-	dir, err := out.Temporary()
-	if err != nil {
-		return err
-	}
-	err = s.images(ctx, func(k int, img *image.RGBA) error {
-		if k > 0 {
-			h := filepath.Join(dir, fmt.Sprintf("H_1_%d", k+1))
-			if err := store.WriteBytes(h, []byte(format(s.homographies[k]))); err != nil {
-				return err
+	return out.Make(name, func(dir string) error {
+		return s.images(ctx, func(k int, img *image.RGBA) error {
+			if k > 0 {
+				h := filepath.Join(dir, fmt.Sprintf("H_1_%d", k+1))
+				if err := store.WriteBytes(h, []byte(format(s.homographies[k]))); err != nil {
+					return err
+				}
 			}
-		}
-		return store.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.png", k+1)), func(w io.Writer) error { return png.Encode(w, img) })
+			return store.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.png", k+1)), func(w io.Writer) error { return png.Encode(w, img) })
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return out.FinishFolder(name, "", nil, dir)
 }
