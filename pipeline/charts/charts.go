@@ -73,17 +73,18 @@ type Omission struct {
 
 // A System is a descriptor of a run.
 type System struct {
-	Index int    `json:"index"` // among all systems of all runs, or among those shown if two of these would look alike; selects the style
+	Index int    `json:"index"` // among all systems of all runs
 	Name  string `json:"name"`  // as in all charts: the descriptor, or RUN:descriptor if several runs have it
 }
 
 // Options select what charts show.
 type Options struct {
-	Only     []string // names of the systems to show; empty for all
-	Most     int      // without Only, show the best, at most so many; 0 for all
-	Baseline string   // system to compare with; "" for the first one shown
-	Page     bool     // also those that only pages show
-	Set      []string // changes to labels
+	Only     []string      // names of the systems to show; empty for all
+	Most     int           // without Only, show the best, at most so many; 0 for all
+	Baseline string        // system to compare with; "" for the first one shown
+	Page     bool          // also those that only pages show
+	Set      []string      // changes to labels
+	Looks    []figure.Look // of each system; nil for those of Looks
 }
 
 // A Report holds the charts of runs.

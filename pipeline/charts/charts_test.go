@@ -303,8 +303,8 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 			runs.Systems = append(runs.Systems, &fold.System{Name: fmt.Sprint(n), Index: n, Run: run})
 		}
 		alike, err := newData(context.Background(), runs, Options{Only: []string{"0", fmt.Sprint(other)}})
-		if err != nil || alike.systems[0].Index != 0 || alike.systems[1].Index != 1 {
-			t.Errorf("systems 0 and %d have the looks %d and %d (%v), want 0 and 1", other, alike.systems[0].Index, alike.systems[1].Index, err)
+		if err != nil || alike.looks[0] != figure.NewLook(0) || alike.looks[other] != figure.NewLook(1) {
+			t.Errorf("systems 0 and %d have the looks %v and %v (%v), want those of 0 and 1", other, alike.looks[0], alike.looks[other], err)
 		}
 	}
 	// surf has the higher mAP, and the undefined one of orb comes last.

@@ -54,6 +54,9 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 			return drawing{}, missing("no descriptor has distances of matches")
 		}
 		g := graph(systems)
+		for i, c := range g.Curves {
+			g.Curves[i].Look = d.looks[c.System]
+		}
 		what := what
 		if g.References == nil {
 			what += " It differs by descriptor, and is noted after the AP of each."

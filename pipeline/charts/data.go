@@ -28,6 +28,7 @@ type data struct {
 	systems  []*fold.System // to show
 	hidden   []*fold.System // not to show
 	baseline *fold.System
+	looks    []figure.Look // by index of a system
 
 	// classifiers returns those of the systems to show. It reads the records when
 	// first called.
@@ -57,9 +58,13 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 			d.hidden = append(d.hidden, s)
 		}
 	}
-	looks := Looks(all[len(all)-1].Index+1, func(i int) bool {
-		return slices.ContainsFunc(shown, func(s *fold.System) bool { return s.Index == i })
-	})
+	if d.looks = opt.Looks; d.looks == nil {
+		for _, look := range Looks(all[len(all)-1].Index+1, func(i int) bool {
+			return slices.ContainsFunc(shown, func(s *fold.System) bool { return s.Index == i })
+		}) {
+			d.looks = append(d.looks, figure.NewLook(look))
+		}
+	}
 	if d.Baseline != "" {
 		if d.baseline, err = d.runs.Find("--baseline", d.Baseline); err != nil {
 			return nil, err
@@ -69,12 +74,12 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 	d.runs.Show(shown)
 	var indexes []int
 	for _, s := range d.systems {
-		indexes = append(indexes, looks[s.Index])
+		indexes = append(indexes, s.Index)
 	}
 	if d.hidden != nil {
 		d.runs.Keep(slices.DeleteFunc(slices.Clone(all), func(s *fold.System) bool { return !slices.Contains(shown, s) }))
 	}
-	for i, s := range d.systems {
+	for i, s := range d.systems { // as before others were left out
 		s.Index = indexes[i]
 	}
 	d.baseline = cmp.Or(d.baseline, d.systems[0])

@@ -57,7 +57,7 @@ func patchBars(results []*y2017.Result, task y2017.Task) *figure.Bars {
 	bars := &figure.Bars{X: figure.Share("patch " + string(task) + " mAP"), Parts: []string{"easy", "hard", "tough"}}
 	for i, r := range results {
 		if m := r.Metric(catalogue.TaskMetrics[string(task)]); r.Ran(task) {
-			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Value: m.Value, Interval: figure.Between(m.Low, m.High), Parts: r.ByNoise(task)})
+			bars.Bars = append(bars.Bars, figure.Bar{Name: r.Descriptor, System: i, Look: figure.NewLook(i), Value: m.Value, Interval: figure.Between(m.Low, m.High), Parts: r.ByNoise(task)})
 		}
 	}
 	return bars
@@ -85,7 +85,7 @@ func patchPools(results []*y2017.Result) *figure.Graph {
 			continue
 		}
 		sizes, _ := report.PoolSizes(r)
-		c := figure.Curve{Name: r.Descriptor, System: i}
+		c := figure.Curve{Name: r.Descriptor, System: i, Look: figure.NewLook(i)}
 		if len(sizes) < len(y2017.PoolSizes()) { // the last ones have the same patches: fewer than their size
 			sizes = sizes[:len(sizes)-1]
 		}

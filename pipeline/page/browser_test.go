@@ -223,7 +223,7 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 
 func TestADescriptorIsSwitchedOffInAllCharts(t *testing.T) {
 	b := newBrowser(t, written(t, testRun(t, "small")))
-	const drawn = `[...document.querySelectorAll("figure")].filter(f => f.querySelector('.plot [data-system="1"]')).length`
+	const drawn = `[...document.querySelectorAll("figure")].filter(f => f.querySelector('.plot [data-system="1"]:not(.off)')).length`
 	const columns = `document.querySelectorAll(".cells thead th").length`
 	if evaluate[int](b, drawn) < 8 || evaluate[int](b, columns) != 4 {
 		t.Fatalf("%d charts show rootsift, and the heat map has %d columns", evaluate[int](b, drawn), evaluate[int](b, columns))
@@ -234,12 +234,34 @@ func TestADescriptorIsSwitchedOffInAllCharts(t *testing.T) {
 	}
 	b.click(`[data-choose="none"]`)
 	b.click(`.chip input[value="1"]`) // not the first on its keypoints
-	if got := evaluate[int](b, `document.querySelectorAll("#keypoint_spread .bar").length`); got != 1 {
+	if got := evaluate[int](b, `document.querySelectorAll("#keypoint_spread .row:not(.off)").length`); got != 1 {
 		t.Errorf("%d keypoint sets have a descriptor that is switched on, want 1", got)
+	}
+	// The bars of mAP: the name of the keypoint set and rootsift in its first two rows, above the axis.
+	if top := evaluate[[]float64](b, `[...document.querySelectorAll("#map .row:not(.off), #map svg > text")].map(e => Math.round(e.getBoundingClientRect().top))`); len(top) < 3 || top[1]-top[0] > 20 || top[2]-top[1] > 40 {
+		t.Errorf("rows and axis of one bar begin at %v px", top)
 	}
 	b.click(`[data-choose="all"]`)
 	if evaluate[int](b, drawn) < 8 {
 		t.Error("switched on again, rootsift is missing")
+	}
+}
+
+// The pointer is on the first mark of sift in the chart of MMA; its values are those of the summary.
+func TestThePointerShowsTheValuesOfACurve(t *testing.T) {
+	run := testRun(t, "small")
+	b := newBrowser(t, written(t, run))
+	outcome := must.Get(fold.Read(run))(t)
+	i := slices.IndexFunc(outcome.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == "sift" })
+	want, _ := outcome.Summary.Descriptors[i].Metrics.Get("mma@1")
+	tip := evaluate[string](b, `(() => {
+		const g = document.querySelector('#mma [data-system="0"][data-values]'), [x, y] = g.dataset.values.split(";")[0].split(" ");
+		const at = new DOMPoint(x, y).matrixTransform(g.getScreenCTM());
+		g.dispatchEvent(new PointerEvent("pointermove", {clientX: at.x, clientY: at.y, bubbles: true}));
+		return document.getElementById("tip").innerText;
+	})()`)
+	if !strings.HasPrefix(tip, "sift\nthreshold (px): 1\nMMA (%): "+fmt.Sprintf("%.1f [", 100*want)) {
+		t.Errorf("the tip is %q, want %.3f", tip, want)
 	}
 }
 

@@ -32,6 +32,7 @@ type mainPage struct {
 	Ranking  ranking
 	Leaders  []leader
 	Charts   *charts.Report
+	Looks    []figure.Look       // by index of a system
 	Without  string              // why pages of scenes have no images; "" if all have them
 	Metrics  []*catalogue.Metric // one of each definition
 	Data     template.JS         // script
@@ -47,17 +48,16 @@ type run struct {
 
 // script is what the page's script needs beyond the charts.
 type script struct {
-	Style    figure.Style   `json:"style"`
+	Bands    int            `json:"bands"` // the most systems whose bands are shown
 	Systems  []scriptSystem `json:"systems"`
 	Baseline int            `json:"baseline"` // index of the system to compare with at first
 	Against  []against      `json:"against"`  // by baseline
 	Folder   string         `json:"folder"`   // address of the pages of scenes
-	Charts   []charts.Chart `json:"charts"`
+	Heat     *charts.Heat   `json:"heat"`
 }
 
 type scriptSystem struct {
 	Name string `json:"name"`
-	Look int    `json:"look"`
 	On   bool   `json:"on"`  // at first
 	Set  int    `json:"set"` // equal for equal keypoints
 }
@@ -74,7 +74,7 @@ type difference struct {
 	Value  number `json:"value,omitzero"`
 	Text   string `json:"text"`            // of the value, in percentage points
 	Range  string `json:"range,omitempty"` // of its interval
-	P      number `json:"p,omitzero"`      // corrected
+	P      string `json:"p,omitempty"`     // corrected
 	Mark   string `json:"mark,omitempty"`  // of the test
 }
 
@@ -87,11 +87,16 @@ func (n number) IsZero() bool { return math.IsNaN(float64(n)) || math.IsInf(floa
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
 func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*mainPage, error) {
-	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Page: true})
+	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric.Name, most)
+	var looks []figure.Look
+	for _, look := range charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) }) {
+		looks = append(looks, figure.NewLook(look))
+	}
+	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Page: true, Looks: looks})
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: drawn}
+	p := &mainPage{results: r, Looks: looks, Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: drawn}
 	p.Leaders = r.leaders(p.Ranking)
 	for _, of := range r.Runs.Runs {
 		results, err := digest(of.Folder)
@@ -110,9 +115,14 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 		}
 	}
 	data := script{
-		Style: figure.HouseStyle(), Systems: r.scriptSystems(), Against: r.against(),
+		Bands: figure.MostBands, Systems: r.scriptSystems(best), Against: r.against(),
 		Baseline: slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Name == drawn.Baseline }),
-		Folder:   url.PathEscape(folder), Charts: drawn.Charts,
+		Folder:   url.PathEscape(folder),
+	}
+	for _, c := range drawn.Charts {
+		if heat, is := c.Figure.(*charts.Heat); is {
+			data.Heat = heat
+		}
 	}
 	p.Data, err = encode(data)
 	return p, err
@@ -127,14 +137,12 @@ func encode(data any) (template.JS, error) {
 	return template.JS(text), nil
 }
 
-// scriptSystems returns the systems. The best are on.
-func (r *results) scriptSystems() []scriptSystem {
-	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric.Name, most)
-	looks := charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) })
+// scriptSystems returns the systems, of which the best are on.
+func (r *results) scriptSystems(best []*fold.System) []scriptSystem {
 	sets, _ := fold.KeypointSets(r.Systems)
 	var out []scriptSystem
-	for i, s := range r.Systems {
-		out = append(out, scriptSystem{Name: s.Name, Look: looks[i], On: slices.Contains(best, s), Set: sets[s]})
+	for _, s := range r.Systems {
+		out = append(out, scriptSystem{Name: s.Name, On: slices.Contains(best, s), Set: sets[s]})
 	}
 	return out
 }
@@ -156,7 +164,10 @@ func (r *results) against() []against {
 	for _, c := range r.Comparisons {
 		one := against{Rows: []difference{}, Notes: []string{}}
 		for _, row := range c.Rows {
-			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: number(row.Difference), P: number(row.PHolm), Mark: marks[row.Verdict]}
+			d := difference{System: index[row.Descriptor], Scope: row.Scope, Value: number(row.Difference), Mark: marks[row.Verdict]}
+			if p := float64(row.PHolm); !math.IsNaN(p) {
+				d.P = table.P.Format(p)
+			}
 			value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
 			if d.Text = figure.Minus(value); low != "" {
 				d.Range = figure.Minus(low) + " to " + figure.Minus(high)

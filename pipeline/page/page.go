@@ -17,12 +17,14 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
@@ -35,6 +37,14 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"style":  func(name string) template.CSS { return template.CSS(embedded(name)) },
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
 	"link":   sceneLink,
+	"sample": figure.Sample,
+	"draw": func(c charts.Chart) (template.HTML, error) {
+		drawn, is := c.Figure.(figure.Drawing)
+		if !is { // drawn by the script
+			return "", nil
+		}
+		return figure.Embed(drawn, c.Title)
+	},
 	"isRate": func(m *catalogue.Metric) bool { return report.UnitOf(m) == table.Share },
 }).ParseFS(assets, "*.html"))
 

@@ -26,7 +26,7 @@ func ROC(systems []binary.System) *figure.Graph {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: s.Name, Note: "AUC " + withUnit(catalogue.Of("roc_auc"), s.Summary.ROCAUC), System: s.Index}
+		curve := figure.Curve{Name: s.Name, Note: "AUC " + withUnit(catalogue.Of("roc_auc"), s.Summary.ROCAUC), System: s.Index, Look: figure.NewLook(s.Index)}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
@@ -58,13 +58,13 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 			continue
 		}
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
-		c := figure.Curve{Name: d.System, Note: "J " + table.Measure.Format(j), System: d.Index, Points: []figure.Point{at}, Marks: true}
+		c := figure.Curve{Name: d.System, Note: "J " + table.Measure.Format(j), System: d.Index, Look: figure.NewLook(d.Index), Points: []figure.Point{at}, Marks: true}
 		if len(systems) > 0 {
 			c.Name += ", " + d.Rule
 			for i := range 2 * figure.Marks {
 				look := [2]int{d.Index % figure.Colours, i % figure.Marks}
 				if !ofColour[look] && (i >= figure.Marks || !ofCurves[look[1]]) {
-					ofColour[look], c.Mark = true, &look[1]
+					ofColour[look], c.Look.Mark = true, look[1]
 					break
 				}
 			}
@@ -86,7 +86,7 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 			continue
 		}
 		g.Curves = append(g.Curves, figure.Curve{
-			Name: s.Name, Note: "AP " + withUnit(catalogue.Of("average_precision"), f.AveragePrecision), System: s.Index,
+			Name: s.Name, Note: "AP " + withUnit(catalogue.Of("average_precision"), f.AveragePrecision), System: s.Index, Look: figure.NewLook(s.Index),
 			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
 		})
 		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))

@@ -84,7 +84,7 @@ func MeanGraph(curves []NamedCurve) *figure.Graph {
 		for level, v := range c.Curve {
 			points[level] = figure.Point{X: recallOf(level), Y: v}
 		}
-		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + table.Share.Format(c.MAP) + " %", System: i, Points: points})
+		g.Curves = append(g.Curves, figure.Curve{Name: c.Name, Note: "mAP " + table.Share.Format(c.MAP) + " %", System: i, Look: figure.NewLook(i), Points: points})
 	}
 	return g
 }

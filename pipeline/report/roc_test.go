@@ -103,11 +103,11 @@ func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
 	var looks []int
 	for _, c := range ROCPoints(systems, decisions).Curves {
 		if c.Marks {
-			looks = append(looks, c.System, *c.Mark)
+			looks = append(looks, c.Look.Colour, c.Look.Mark)
 		}
 	}
 	if want := []int{1, 0, 3, 0, 1, 2, 3, 2}; !slices.Equal(looks, want) { // 1 and 3 are the marks of the systems
-		t.Errorf("systems and marks %v, want %v", looks, want)
+		t.Errorf("colours and marks %v, want %v", looks, want)
 	}
 }
 

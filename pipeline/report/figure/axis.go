@@ -17,30 +17,15 @@ type Axis struct {
 	Log     bool    `json:"log,omitempty"`     // logarithmic
 	Whole   bool    `json:"whole,omitempty"`   // values are whole numbers
 	// Decimals is the number of decimals of values in print; nil for that of a table of the
-	// figure's values. The JSON form has it of shares and of values with intervals.
-	Decimals *int `json:"decimals,omitempty"`
-	// Ticks replace those at round numbers. The JSON form has those that are drawn, and Free,
-	// whether the range is that of the data.
-	Ticks []Tick `json:"ticks,omitempty"`
-	Free  bool   `json:"free,omitempty"`
+	// figure's values.
+	Decimals *int   `json:"-"`
+	Ticks    []Tick `json:"-"` // replace those at round numbers
 }
 
 // A Tick is a mark on an axis, with a label or without.
 type Tick struct {
-	Value float64 `json:"value"`
-	Label string  `json:"label,omitempty"`
-}
-
-// printed returns the axis, which has a range, for the JSON form of a figure, whose values
-// have intervals or not: with its ticks and their decimals. free is whether the range is that
-// of the data.
-func (a Axis) printed(intervals, free bool) Axis {
-	a.Free = free
-	a.Ticks = a.ticks(a.Min, a.Max)
-	if a.Percent || intervals {
-		a.Decimals = new(a.decimals(intervals))
-	}
-	return a
+	Value float64
+	Label string
 }
 
 // decimals returns the number of decimals of values in print, with intervals or without.
@@ -71,8 +56,24 @@ func Share(label string) Axis { return Axis{Label: label + " (%)", Percent: true
 // fixed reports whether the axis has a range of its own.
 func (a Axis) fixed() bool { return a.Min != a.Max }
 
-// title returns the label, and what a reader of a graph could miss about the scale. The
-// script of the page does the same.
+// text returns a value, with intervals of values or without, as tables print it.
+func (a Axis) text(v float64, i *Interval, intervals bool) string {
+	unit, _ := a.unit()
+	switch {
+	case a.Whole:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case !a.Percent && a.Decimals == nil:
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // without an exponent
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case i == nil:
+		text, _, _ := unit.Rounded(table.Number(v), a.decimals(intervals))
+		return text
+	}
+	text, low, high := unit.Rounded(table.Between(v, i.Low, i.High), a.decimals(intervals))
+	return text + " [" + low + ", " + high + "]"
+}
+
+// title returns the label, and what a reader of a graph could miss about the scale.
 func (a Axis) title() string {
 	switch {
 	case a.Log:

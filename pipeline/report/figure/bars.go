@@ -2,7 +2,7 @@ package figure
 
 import (
 	"cmp"
-	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -18,11 +18,12 @@ import (
 type Bar struct {
 	Name     string    `json:"name"`
 	Group    string    `json:"group,omitempty"` // heads the bars of a group, which follow each other; "" without groups
-	System   int       `json:"system"`          // selects the style
+	System   int       `json:"system"`
+	Others   []int     `json:"-"` // systems with the same value by construction, such as those on the same keypoints
+	Look     Look      `json:"-"`
 	Value    float64   `json:"value"`
 	Interval *Interval `json:"interval,omitempty"` // nil without one
 	Parts    []float64 `json:"parts,omitempty"`    // values that Value is the mean of
-	Text     string    `json:"text,omitempty"`     // the value in print, in the JSON form only
 }
 
 // A Level is a value to compare bars with, such as chance.
@@ -47,18 +48,6 @@ type Bars struct {
 
 // Kind returns "bars".
 func (b *Bars) Kind() string { return "bars" }
-
-// MarshalJSON adds what an axis prints.
-func (b *Bars) MarshalJSON() ([]byte, error) {
-	type plain Bars
-	out := plain(*b)
-	out.X = b.axis().printed(b.intervals(), !b.X.fixed())
-	out.Bars = slices.Clone(b.Bars)
-	for i, text := range b.texts() {
-		out.Bars[i].Text = text
-	}
-	return json.Marshal(out)
-}
 
 // intervals reports whether any bar has one.
 func (b *Bars) intervals() bool {
@@ -244,7 +233,24 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	for i, bar := range b.Bars.Bars {
 		middle := y(float64(rows-row[i]) - 0.5)
 		low, high := x(math.Min(0, bar.Value)), x(math.Max(0, bar.Value))
-		c.FillPolygon(colours[bar.System%len(colours)], []vg.Point{
+		named := c.Min.X - gap
+		marked := named - b.width - gap - markRadius
+		if b.headed(i) && !b.unnamed {
+			var members []int
+			for _, other := range b.Bars.Bars {
+				if other.Group == bar.Group {
+					members = append(members, other.System)
+				}
+			}
+			heading := textStyle()
+			heading.YAlign, heading.Color = draw.YCenter, grey
+			left := marked - markRadius
+			end := group(c, members, ` class="row"`)
+			c.FillText(heading, vg.Point{X: left, Y: y(float64(rows-row[i]) + 0.5)}, cut(bar.Group, 0.5, c.Max.X-left, heading))
+			end()
+		}
+		end := group(c, append([]int{bar.System}, bar.Others...), ` class="row"`+b.value(c, i, middle))
+		c.FillPolygon(bar.Look.colour(), []vg.Point{
 			{X: low, Y: middle - barHeight/2}, {X: high, Y: middle - barHeight/2},
 			{X: high, Y: middle + barHeight/2}, {X: low, Y: middle + barHeight/2},
 		})
@@ -254,19 +260,21 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		for k, v := range bar.Parts { // at the edge, where no interval is
 			c.DrawGlyphNoClip(partStyles[k], vg.Point{X: x(v), Y: middle - barHeight/2})
 		}
-		named := c.Min.X - gap
-		marked := named - b.width - gap - markRadius
 		c.FillText(style, vg.Point{X: named, Y: middle}, b.names[i])
 		c.FillText(style, vg.Point{X: c.Max.X + b.values, Y: middle}, texts[i])
-		c.DrawGlyphNoClip(markStyle(bar.System), vg.Point{X: marked, Y: middle})
-		if b.headed(i) && !b.unnamed {
-			heading := textStyle()
-			heading.YAlign, heading.Color = draw.YCenter, grey
-			left := marked - markRadius
-			c.FillText(heading, vg.Point{X: left, Y: y(float64(rows-row[i]) + 0.5)}, cut(bar.Group, 0.5, c.Max.X-left, heading))
-		}
+		c.DrawGlyphNoClip(bar.Look.mark(), vg.Point{X: marked, Y: middle})
+		end()
 	}
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: thinWidth}, x(0), c.Min.Y, x(0), c.Max.Y)
+}
+
+// value returns, for the script of a page, " y;text" of a bar in a row, which stands for any x.
+func (b bars) value(c draw.Canvas, bar int, y vg.Length) string {
+	if !onPage(c) {
+		return ""
+	}
+	of := b.Bars.Bars[bar]
+	return fmt.Sprintf(` data-values=" %s;%s"`, inSVG(-y), b.X.text(of.Value, of.Interval, b.intervals()))
 }
 
 // whisker draws an interval with ends, light around dark, so that it stands out

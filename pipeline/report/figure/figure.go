@@ -2,9 +2,8 @@
 // the width of a column, distinguishable without colour, with the same look for
 // the same descriptor in every figure, and with equal bytes for equal data.
 //
-// The kinds of figures are plain data. Their JSON form is drawn by the scripts of
-// the HTML report. Undefined numbers never occur in it: what is undefined is left
-// out or nil.
+// The kinds of figures are plain data, also in JSON. Undefined numbers never occur in it:
+// what is undefined is left out or nil. Pages embed the SVG that papers get.
 package figure
 
 import (
@@ -25,7 +24,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"descbench/pipeline/store"
 )
@@ -58,13 +56,13 @@ type Drawing interface {
 
 // formats maps file extensions to the canvases of the formats.
 var formats = map[string]func(width, height vg.Length) vg.CanvasWriterTo{
-	".svg": func(w, h vg.Length) vg.CanvasWriterTo { return vgsvg.New(w, h) },
+	".svg": func(w, h vg.Length) vg.CanvasWriterTo { return newSVG(w, h) }, // names fonts and does not contain them
 	".png": func(w, h vg.Length) vg.CanvasWriterTo {
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dotsPerInch))}
+		return &lettered{CanvasWriterTo: vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dotsPerInch))}}
 	},
 	".pdf": func(w, h vg.Length) vg.CanvasWriterTo {
 		withoutDates()
-		return pdfCanvas{vgpdf.New(w, h)}
+		return &lettered{CanvasWriterTo: pdfCanvas{vgpdf.New(w, h)}}
 	},
 }
 
@@ -128,41 +126,37 @@ func marked(format string, b []byte) []byte {
 	return slices.Concat(b[:header], chunk, b[header:])
 }
 
-// layout returns the heights of the data of a figure, and of the legend with the gap above it.
-func layout(d Drawing, width vg.Length) (data, below vg.Length) {
-	if l := d.legend(); len(l) > 0 {
+// layout returns the heights of the data of a figure, and of a legend with the gap above it.
+func layout(d Drawing, l legend, width vg.Length) (data, below vg.Length) {
+	if len(l) > 0 {
 		below = gap + l.height(width-2*gap)
 	}
 	return d.height(width - 2*gap), below
 }
 
-func render(format string, d Drawing, width vg.Length) ([]byte, error) {
-	data, below := layout(d, width)
-	canvas := &lettered{CanvasWriterTo: formats[format](width, gap+data+below+gap)}
+// paint draws a figure with a legend on a canvas of a width and the height that they need.
+func paint[C vg.CanvasWriterTo](d Drawing, l legend, width vg.Length, on func(width, height vg.Length) C) (C, error) {
+	data, below := layout(d, l, width)
+	canvas := on(width, gap+data+below+gap)
 	c := draw.New(canvas)
-	c.SetColor(white)
-	c.Fill(c.Path())
+	if !onPage(c) {
+		c.SetColor(white)
+		c.Fill(c.Path())
+	}
 	c = draw.Crop(c, gap, -gap, gap, -gap)
-	d.legend().draw(draw.Crop(c, 0, 0, 0, -data-gap))
-	if err := d.draw(draw.Crop(c, 0, 0, below, 0)); err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if canvas.lacks != "" && format != ".svg" { // which names fonts and does not contain them
-		return nil, fmt.Errorf("the text %q has %q, which the font of figures lacks; write .svg, which viewers draw with their own fonts, or rename it", canvas.text, canvas.lacks)
-	}
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	if format == ".svg" {
-		return withFallbackFonts(b.Bytes()), nil
-	}
-	return b.Bytes(), nil
+	l.draw(draw.Crop(c, 0, 0, 0, -data-gap))
+	return canvas, d.draw(draw.Crop(c, 0, 0, below, 0))
 }
 
-// withFallbackFonts adds fonts of the same widths, and then any sans serif, to
-// the one in which text was laid out. SVG files name fonts and do not contain
-// them.
-func withFallbackFonts(svg []byte) []byte {
-	return bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+func render(format string, d Drawing, width vg.Length) ([]byte, error) {
+	canvas, err := paint(d, d.legend(), width, formats[format])
+	if err != nil {
+		return nil, err
+	}
+	if l, is := canvas.(*lettered); is && l.lacks != "" {
+		return nil, fmt.Errorf("the text %q has %q, which the font of figures lacks; write .svg, which viewers draw with their own fonts, or rename it", l.text, l.lacks)
+	}
+	var b bytes.Buffer
+	_, err = canvas.WriteTo(&b)
+	return b.Bytes(), err
 }

@@ -27,7 +27,7 @@ func example(n int) *Graph {
 		References: []Reference{{Name: "chance", Points: []Point{{X: 0, Y: 0}, {X: 1, Y: 1}}}}, Dots: "operating point: youden"}
 	for i := range n {
 		var c Curve
-		c.Name, c.System = fmt.Sprintf("system_%d (AUC 0.%d)", i, 9999-13*i), i
+		c.Name, c.System, c.Look = fmt.Sprintf("system_%d (AUC 0.%d)", i, 9999-13*i), i, NewLook(i)
 		for j := range 5001 {
 			x := float64(j) / 5000
 			c.Points = append(c.Points, Point{X: x, Y: math.Pow(x, 1/(2+float64(i)))})
@@ -99,14 +99,14 @@ func scaled(p Point, by float64) Point { return Point{by * p.X, by * p.Y} }
 func TestStylesDifferForTwoHundredSystems(t *testing.T) {
 	seen := map[string]int{}
 	for i := range 210 {
-		look := fmt.Sprint(lineStyle(i), markStyle(i).Shape)
+		look := fmt.Sprint(NewLook(i).line(), NewLook(i).mark().Shape)
 		if j, ok := seen[look]; ok {
 			t.Fatalf("systems %d and %d look the same", j, i)
 		}
 		seen[look] = i
 		if i < 60 { // in grey, dash and mark tell any two of the first sixty apart, and marks twelve
 			for j := range i {
-				if mark := fmt.Sprint(markStyle(i).Shape) == fmt.Sprint(markStyle(j).Shape); mark && (i < 12 || fmt.Sprint(lineStyle(i).Dashes) == fmt.Sprint(lineStyle(j).Dashes)) {
+				if mark := fmt.Sprint(NewLook(i).mark().Shape) == fmt.Sprint(NewLook(j).mark().Shape); mark && (i < 12 || fmt.Sprint(NewLook(i).line().Dashes) == fmt.Sprint(NewLook(j).line().Dashes)) {
 					t.Fatalf("systems %d and %d differ in colour only", j, i)
 				}
 			}
@@ -114,18 +114,19 @@ func TestStylesDifferForTwoHundredSystems(t *testing.T) {
 	}
 }
 
-func TestTextNamesFallbackFonts(t *testing.T) {
-	b, err := render(".svg", example(1), Column)
+// The width of "rate" in Liberation Sans, whose advances are those of Arial, is 0.333+0.556+0.278+0.556 em.
+func TestTextHasFallbackFontsAndItsWidth(t *testing.T) {
+	b, err := render(".svg", &Graph{X: Axis{Label: "rate"}}, Column)
 	must.Do(t, err)
-	if n := bytes.Count(b, []byte("<text")); n == 0 || n != bytes.Count(b, []byte("'Liberation Sans',Arial,Helvetica,sans-serif")) {
-		t.Errorf("not all of %d texts name fallback fonts", n)
+	if !bytes.Contains(b, []byte("'Liberation Sans',Arial,Helvetica,sans-serif")) || !regexp.MustCompile(`textLength="13\.7\d" [^>]*>rate<`).Match(b) {
+		t.Errorf("%s", b)
 	}
 }
 
 func exampleBars(n int) *Bars {
 	b := &Bars{X: Share("mAP"), Levels: []Level{{Name: "chance", Value: 0.01}}}
 	for i := range n {
-		b.Bars = append(b.Bars, Bar{Name: fmt.Sprintf("a system with a long name, number %d", i), System: i, Value: 0.9 / float64(i+1), Interval: &Interval{0.8 / float64(i+1), 0.95 / float64(i+1)}})
+		b.Bars = append(b.Bars, Bar{Name: fmt.Sprintf("a system with a long name, number %d", i), System: i, Look: NewLook(i), Value: 0.9 / float64(i+1), Interval: &Interval{0.8 / float64(i+1), 0.95 / float64(i+1)}})
 	}
 	return b
 }
@@ -154,10 +155,10 @@ func TestEveryKindFitsAPage(t *testing.T) {
 
 var rotated = regexp.MustCompile(`(?s)<g transform="rotate.*?</g>`)
 
-var position = regexp.MustCompile(`<text x="([-0-9.e]+)" y="([-0-9.e]+)" transform="scale\(1, -1\)"[^>]*>([^<]*)<`)
+var position = regexp.MustCompile(`<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>([^<]*)<`)
 
 func height(d Drawing, width vg.Length) vg.Length {
-	data, below := layout(d, width)
+	data, below := layout(d, d.legend(), width)
 	return data + below + 2*gap
 }
 
@@ -286,13 +287,13 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 
 func TestMarksStandOnTheCurve(t *testing.T) {
 	for _, x := range []Axis{{Min: 0, Max: 2}, {Min: 1, Max: 1000, Log: true}} {
-		c := Curve{System: 3}
+		c := Curve{Look: NewLook(3)}
 		for i := range 501 {
 			v := x.value(float64(i) / 500)
 			c.Points = append(c.Points, Point{v, 3 * v})
 		}
 		y := Axis{Min: 3 * x.Min, Max: 3 * x.Max, Log: x.Log}
-		marked := c.spread(x, y)
+		marked := c.marked(x, y)
 		if len(marked) != 6 {
 			t.Errorf("%d marks, want 6", len(marked))
 		}
@@ -306,32 +307,48 @@ func TestMarksStandOnTheCurve(t *testing.T) {
 	for i := range 41 {
 		steps.Points = append(steps.Points, Point{float64(i), float64(i / 10)})
 	}
-	for _, p := range steps.spread(Axis{Max: 40}, Axis{Max: 4}) {
+	for _, p := range steps.marked(Axis{Max: 40}, Axis{Max: 4}) {
 		if !slices.Contains(steps.Points, p) {
 			t.Errorf("%v of a curve in steps is no point of it", p)
 		}
 	}
 	few := []Point{{0, 0}, {1, 1}}
-	if got := (Curve{Points: few}).spread(Rate(""), Rate("")); len(got) != 2 {
+	if got := (Curve{Points: few}).marked(Rate(""), Rate("")); len(got) != 2 {
 		t.Errorf("%d marks of 2 points", len(got))
 	}
 }
 
 func TestASystemLooksTheSameInEveryKind(t *testing.T) {
-	const system = 5
-	want := []byte("#56B4E9")
-	if HouseStyle().Colours[system] != "#56b4e9" {
-		t.Fatalf("colour %s", HouseStyle().Colours[system])
-	}
+	look := NewLook(5)
 	for _, d := range []Drawing{
-		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: system, Points: []Point{{0, 0}, {1, 1}}}}},
-		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: system, Marks: true, Points: []Point{{0.5, 0.5}}, Along: []*Interval{{0.1, 0.9}}}}},
-		&Bars{X: Rate(""), Bars: []Bar{{System: system, Value: 1}}},
+		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: 3, Look: look, Points: []Point{{0, 0}, {1, 1}}}}},
+		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: 3, Look: look, Marks: true, Points: []Point{{0.5, 0.5}}, Along: []*Interval{{0.1, 0.9}}}}},
+		&Bars{X: Rate(""), Bars: []Bar{{System: 3, Look: look, Value: 1}}},
 	} {
 		b, err := render(".svg", d, Column)
 		must.Do(t, err)
-		if bytes.Count(b, want) < 2 {
-			t.Errorf("%s: the colour of system %d occurs %d times, want a mark and a line or bar", d.Kind(), system, bytes.Count(b, want))
+		if of := regexp.MustCompile(`(?s)<g data-system="3".*?</g>`).Find(b); bytes.Count(of, []byte("#56B4E9")) < 2 {
+			t.Errorf("%s: system 3 is %s, want a mark and a line or bar", d.Kind(), of)
+		}
+	}
+}
+
+// An element of a page has the values that tables print, and no name of a system.
+func TestPagesHaveTheValuesOfSystems(t *testing.T) {
+	g := &Graph{X: Axis{Label: "a<b", Whole: true}, Y: Share("MMA"), Curves: []Curve{{Name: "sift", System: 2, Points: []Point{{1, 0.5}, {2, 0.25}}, Along: []*Interval{{0.4, 0.6}}}}}
+	b := &Bars{X: Share("mAP"), Bars: []Bar{{Name: "set", System: 1, Others: []int{4}, Value: 0.5}}}
+	for d, want := range map[Drawing][]string{
+		g: {`data-labels="a&lt;b;MMA (%)"`, `;1;50.0 [40.0, 60.0]|`, `;2;25.0"`, `<g data-system="2" class="band">`},
+		b: {`data-labels="mAP (%)"`, `<g data-system="1 4" class="row"`, `;50.00"`},
+	} {
+		element := string(must.Get(Embed(d, "title"))(t))
+		for _, want := range want {
+			if !strings.Contains(element, want) {
+				t.Errorf("%s lacks %s", element, want)
+			}
+		}
+		if strings.Contains(element, "sift") || strings.Contains(element, "xmlns") {
+			t.Errorf("%s is not part of a page with a legend", element)
 		}
 	}
 }
@@ -407,11 +424,11 @@ func TestBandsOfMoreThanFourCurvesAreNotDrawn(t *testing.T) {
 	for range 4 {
 		g.Curves = append(g.Curves, Curve{Points: []Point{{0, 4}, {1, 5}}, Along: []*Interval{{0, 8}, {1, 9}}})
 	}
-	if _, y := g.axes(g.banded() != nil); len(g.banded()) != 4 || y.Max < 9 {
-		t.Errorf("%d bands, axis to %v, want 4, to 9 at least", len(g.banded()), y.Max)
+	if _, y := g.axes(g.banded(false)); !g.banded(false) || y.Max < 9 {
+		t.Errorf("four bands: %v, axis to %v, want all, to 9 at least", g.banded(false), y.Max)
 	}
 	g.Curves = append(g.Curves, g.Curves[0])
-	if _, y := g.axes(g.banded() != nil); g.banded() != nil || y.Max > 7 {
-		t.Errorf("%d bands, axis to %v, want none, to the lines", len(g.banded()), y.Max)
+	if _, y := g.axes(g.banded(false)); g.banded(false) || y.Max > 7 {
+		t.Errorf("five bands: %v, axis to %v, want none, to the lines", g.banded(false), y.Max)
 	}
 }

@@ -3,14 +3,13 @@ package figure
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -18,13 +17,8 @@ import (
 // A Point is a point of a curve, in units of the axes. Its JSON form is [x, y].
 type Point struct{ X, Y float64 }
 
-// MarshalJSON encodes the point as a list of two numbers with 6 digits, more than
-// screens and papers show.
-func (p Point) MarshalJSON() ([]byte, error) {
-	b := strconv.AppendFloat([]byte{'['}, p.X, 'g', 6, 64)
-	b = strconv.AppendFloat(append(b, ','), p.Y, 'g', 6, 64)
-	return append(b, ']'), nil // NaN is no JSON, which json.Marshal reports
-}
+// MarshalJSON encodes the point as a list of two numbers.
+func (p Point) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{p.X, p.Y}) }
 
 // An Interval holds the bounds of a value, in units of the axis. Its JSON form is
 // [low, high].
@@ -45,17 +39,15 @@ func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64
 type Curve struct {
 	Name   string  `json:"name"`           // in the legend
 	Note   string  `json:"note,omitempty"` // in the legend, after the name, such as "AUC 0.9876"
-	System int     `json:"system"`         // index of the system among all systems of a run; selects the style
+	System int     `json:"system"`         // index of the system among all systems of a run
+	Look   Look    `json:"-"`
 	Points []Point `json:"points"`
 	Marks  bool    `json:"marks,omitempty"` // no line
-	Mark   *int    `json:"-"`               // of all Marks, instead of the system's; not for pages
 	Steps  bool    `json:"steps,omitempty"` // the line stays at a point's Y up to the X of the next; marks stand on points
 	// Along holds the intervals of Y of each point, nil where there is none. It is nil as a
 	// whole without intervals. Those along a line are a band.
 	Along []*Interval `json:"along,omitempty"`
 	Dot   *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
-	// Marked, in the JSON form only, are the places of the marks on a line.
-	Marked []Point `json:"marked,omitempty"`
 }
 
 // A Reference is a grey line to compare curves with, such as chance.
@@ -71,24 +63,6 @@ type Graph struct {
 	Curves     []Curve     `json:"curves"`
 	References []Reference `json:"references,omitempty"`
 	Dots       string      `json:"dots,omitempty"` // what the dots mark, for the legend
-}
-
-// MarshalJSON adds what the axes print, and where lines have marks.
-func (g *Graph) MarshalJSON() ([]byte, error) {
-	type plain Graph
-	out := plain(*g)
-	intervals := slices.ContainsFunc(g.Curves, func(c Curve) bool {
-		return slices.ContainsFunc(c.Along, func(i *Interval) bool { return i != nil })
-	})
-	out.X, out.Y = g.axes(true) // pages show bands when few curves are on
-	out.Curves = slices.Clone(g.Curves)
-	for i, c := range g.Curves {
-		if !c.Marks {
-			out.Curves[i].Marked = c.spread(out.X, out.Y)
-		}
-	}
-	out.X, out.Y = out.X.printed(false, !g.X.fixed()), out.Y.printed(intervals, !g.Y.fixed())
-	return json.Marshal(out)
 }
 
 // Kind returns "graph".
@@ -108,10 +82,7 @@ func (g *Graph) height(width vg.Length) vg.Length {
 }
 
 func (g *Graph) draw(data draw.Canvas) error {
-	p, err := g.plot()
-	if err != nil {
-		return err
-	}
+	p := g.plot(onPage(data))
 	width := data.Max.X - data.Min.X
 	if margin := (width - squareHeight) / 2; g.height(width) == squareHeight {
 		data = draw.Crop(data, margin, -margin, 0, 0)
@@ -150,9 +121,9 @@ func (g *Graph) legend() legend {
 	}
 	names = fit(names, Column/2-2*sampleWidth, textStyle()) // two of equal curves stand in one entry
 	for i, c := range g.Curves {
-		e, equal := entry{name: c.Name, mark: new(c.markStyle())}, ""
+		e, equal := entry{name: c.Name, mark: new(c.Look.mark()), system: true}, ""
 		if !c.Marks {
-			e.line = new(lineStyle(c.System))
+			e.line = new(c.Look.line())
 		}
 		if same := slices.IndexFunc(g.Curves[:i], func(o Curve) bool { return len(c.Points) > 0 && slices.Equal(o.Points, c.Points) }); same >= 0 {
 			e.name, equal = names[i], " = "+names[same]
@@ -172,17 +143,16 @@ func (g *Graph) legend() legend {
 	return l
 }
 
-// banded returns the curves that have bands, if they are few enough to draw them.
-func (g *Graph) banded() (list []Curve) {
+// banded reports whether curves have bands that are drawn: on pages, whose script shows those of
+// few, any; else those of at most MostBands curves.
+func (g *Graph) banded(page bool) bool {
+	n := 0
 	for _, c := range g.Curves {
 		if !c.Marks && c.Along != nil {
-			list = append(list, c)
+			n++
 		}
 	}
-	if len(list) > MostBands {
-		return nil
-	}
-	return list
+	return n > 0 && (page || n <= MostBands)
 }
 
 // axes returns the axes with the ranges to draw, with bands or without.
@@ -206,99 +176,117 @@ func intervalOf(list []*Interval, i int) *Interval {
 	return nil
 }
 
-func (g *Graph) plot() (*plot.Plot, error) {
-	banded := g.banded()
-	x, y := g.axes(banded != nil)
+func (g *Graph) plot(page bool) *plot.Plot {
+	banded := g.banded(page)
+	x, y := g.axes(banded)
 	p := newPlot(x, y)
-	for _, r := range g.References {
-		line, err := plotter.NewLine(xys(r.Points))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Name, err)
-		}
-		line.LineStyle = referenceStyle
-		p.Add(line)
-	}
-	for _, curve := range banded { // below all lines
-		p.Add(curve.band())
-	}
-	for _, curve := range g.Curves {
-		if err := addCurve(p, curve, x, y); err != nil {
-			return nil, fmt.Errorf("%s: %w", curve.Name, err)
-		}
-	}
+	p.Add(curves{g, x, y, banded})
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		if _, log := a.Scale.(logScale); log {
 			a.Max *= 1 + 1e-9 // so that no value is the mean
 		}
 	}
-	return p, nil
+	return p
 }
 
-// xys returns points in the form that plotters take.
-func xys(points []Point) plotter.XYs {
-	out := make(plotter.XYs, len(points))
-	for i, p := range points {
-		out[i] = plotter.XY(p)
-	}
-	return out
+// curves draws the references and curves of a graph.
+type curves struct {
+	*Graph
+	x, y   Axis // with ranges
+	banded bool
 }
 
-func addCurve(p *plot.Plot, curve Curve, x, y Axis) error {
-	if len(curve.Points) == 0 {
-		return nil
-	}
-	style, marked := lineStyle(curve.System), curve.Points
-	if curve.Marks {
-		p.Add(curve.whiskers())
-	} else {
-		line, err := plotter.NewLine(xys(Thin(curve.line(), x, y, drawnSteps)))
-		if err != nil {
-			return err
+// GlyphBoxes implements plot.GlyphBoxer: marks have room at the edges.
+func (g curves) GlyphBoxes(p *plot.Plot) (boxes []plot.GlyphBox) {
+	const r = markRadius
+	for _, c := range g.Curves {
+		for _, at := range c.marked(g.x, g.y) {
+			boxes = append(boxes, plot.GlyphBox{X: p.X.Norm(at.X), Y: p.Y.Norm(at.Y), Rectangle: vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}})
 		}
-		line.LineStyle = style
-		p.Add(line)
-		marked = curve.spread(x, y)
 	}
-	p.Add(&plotter.Scatter{XYs: xys(marked), GlyphStyle: curve.markStyle()})
-	if curve.Dot != nil {
-		p.Add(&plotter.Scatter{XYs: xys([]Point{*curve.Dot}), GlyphStyle: dotStyle(style.Color)})
-	}
-	return nil
+	return boxes
 }
 
-func (c Curve) markStyle() draw.GlyphStyle {
-	style := markStyle(c.System)
-	if c.Mark != nil {
-		style.Shape = marks[*c.Mark]
+// Plot implements plot.Plotter.
+func (g curves) Plot(c draw.Canvas, p *plot.Plot) {
+	toX, toY := p.Transforms(&c)
+	at := func(points ...Point) (places []vg.Point) {
+		for _, p := range points {
+			places = append(places, vg.Point{X: toX(p.X), Y: toY(p.Y)})
+		}
+		return places
 	}
-	return style
+	for _, r := range g.References {
+		c.StrokeLines(referenceStyle, c.ClipLinesXY(at(r.Points...))...)
+	}
+	for _, curve := range g.Curves { // bands are below all lines
+		if g.banded && !curve.Marks && curve.Along != nil {
+			end := group(c, []int{curve.System}, ` class="band"`)
+			colour := curve.Look.colour()
+			c.FillPolygon(color.NRGBA{colour.R, colour.G, colour.B, 30}, c.ClipPolygonXY(at(curve.band()...)))
+			end()
+		}
+	}
+	steps := drawnSteps
+	if onPage(c) {
+		steps = pageSteps
+	}
+	for _, curve := range g.Curves {
+		end := group(c, []int{curve.System}, g.values(c, curve, at))
+		if !curve.Marks {
+			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(Thin(curve.line(), g.x, g.y, steps)...))...)
+		}
+		for i, point := range curve.Points {
+			if v := intervalOf(curve.Along, i); v != nil && curve.Marks {
+				whisker := at(Point{point.X, v.Low}, Point{point.X, v.High})
+				style := draw.LineStyle{Color: curve.Look.colour(), Width: 0.6 * lineWidth}
+				c.StrokeLine2(style, whisker[0].X, whisker[0].Y, whisker[1].X, whisker[1].Y)
+				for _, end := range whisker { // caps show the ends of one below another
+					c.StrokeLine2(style, end.X-2, end.Y, end.X+2, end.Y)
+				}
+			}
+		}
+		inside := slices.DeleteFunc(at(curve.marked(g.x, g.y)...), func(p vg.Point) bool { return !c.Contains(p) })
+		style := curve.Look.mark()
+		style.Shape.(Mark).drawAt(&c, style, inside...)
+		if curve.Dot != nil {
+			c.DrawGlyph(dotStyle(curve.Look.colour()), at(*curve.Dot)[0])
+		}
+		end()
+	}
 }
 
-// band returns the plotter of the intervals along a line.
-func (c Curve) band() *plotter.Polygon {
-	var low, high plotter.XYs
+// valuesPerCurve is about the most values of a curve that a page shows.
+const valuesPerCurve = 20
+
+// values returns, for the script of a page, "x y;text of X;text of Y|" for points of a curve.
+func (g curves) values(c draw.Canvas, curve Curve, at func(...Point) []vg.Point) string {
+	if !onPage(c) {
+		return ""
+	}
+	intervals := slices.ContainsFunc(g.Curves, func(c Curve) bool { return c.Along != nil })
+	var values []string
+	for i, p := range curve.Points {
+		if curve.Steps && p.X != math.Round(p.X) || !curve.Steps && i%(len(curve.Points)/valuesPerCurve+1) > 0 {
+			continue
+		}
+		place := at(p)[0]
+		values = append(values, fmt.Sprintf("%s %s;%s;%s", inSVG(place.X), inSVG(-place.Y), g.x.text(p.X, nil, false), g.y.text(p.Y, intervalOf(curve.Along, i), intervals)))
+	}
+	return fmt.Sprintf(` data-note="%s" data-values="%s"`, html.EscapeString(curve.Note), strings.Join(values, "|"))
+}
+
+// band returns the outline of the intervals along a line.
+func (c Curve) band() (outline []Point) {
+	var high []Point
 	for i, at := range c.Points {
 		if v := intervalOf(c.Along, i); v != nil {
-			low, high = append(low, plotter.XY{X: at.X, Y: v.Low}), append(high, plotter.XY{X: at.X, Y: v.High})
+			outline, high = append(outline, Point{at.X, v.Low}), append(high, Point{at.X, v.High})
 		}
 	}
 	slices.Reverse(high)
-	colour := colours[c.System%len(colours)]
-	return &plotter.Polygon{XYs: []plotter.XYs{append(low, high...)}, Color: color.NRGBA{colour.R, colour.G, colour.B, 30}, LineStyle: draw.LineStyle{Color: white}} // no edge
-}
-
-// whiskers returns the plotter of the intervals of a curve's points. Their caps show the ends of
-// one below another.
-func (c Curve) whiskers() *plotter.YErrorBars {
-	bars := &plotter.YErrorBars{CapWidth: 4, LineStyle: draw.LineStyle{Color: colours[c.System%len(colours)], Width: 0.6 * lineWidth}}
-	for i, at := range c.Points {
-		if v := intervalOf(c.Along, i); v != nil {
-			bars.XYs = append(bars.XYs, plotter.XY(at))
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.Y - v.Low, v.High - at.Y})
-		}
-	}
-	return bars
+	return append(outline, high...)
 }
 
 // line returns the points of the drawn line.
@@ -320,12 +308,12 @@ func (c Curve) line() []Point {
 // at each.
 const marksPerCurve = 12
 
-// spread selects the points of a curve that get a mark. Marks are spread over the
-// drawn length of the curve, at other positions for each system, so that marks of
-// curves that coincide do not.
-func (c Curve) spread(x, y Axis) []Point {
+// marked returns the points of a curve that get a mark. Along a line, marks are spread over
+// its drawn length, at other positions for each system, so that marks of curves that
+// coincide do not.
+func (c Curve) marked(x, y Axis) []Point {
 	points := c.Points
-	if len(points) <= marksPerCurve {
+	if c.Marks || len(points) <= marksPerCurve {
 		return points
 	}
 	drawn := make([]Point, len(points))
@@ -338,7 +326,7 @@ func (c Curve) spread(x, y Axis) []Point {
 		length += step(i)
 	}
 	const n = 6
-	next := length / n * (0.2 + 0.6*math.Mod(float64(c.System)*0.618, 1)) // golden ratio: far apart for neighbouring systems
+	next := length / n * (0.2 + 0.6*math.Mod(float64(c.Look.Mark)*0.618, 1)) // golden ratio: far apart for neighbouring systems
 	var marked []Point
 	at := 0.0
 	for i := 1; i < len(points); i++ {

@@ -14,6 +14,18 @@ type entry struct {
 	name string
 	line *draw.LineStyle
 	mark *draw.GlyphStyle
+
+	system bool // of a system, whose look pages show elsewhere
+}
+
+// sample draws the line and the mark from the left end of the line.
+func (e entry) sample(c draw.Canvas, from vg.Point) {
+	if e.line != nil {
+		c.StrokeLine2(*e.line, from.X, from.Y, from.X+sampleWidth, from.Y)
+	}
+	if e.mark != nil {
+		c.DrawGlyphNoClip(*e.mark, vg.Point{X: from.X + sampleWidth/2, Y: from.Y})
+	}
 }
 
 // width returns the width of one column, at most that of the figure.
@@ -51,12 +63,7 @@ func (l legend) draw(c draw.Canvas) {
 	for i, e := range l {
 		x := c.Min.X + vg.Length(i/l.rows(columns))*(width+2*gap)
 		y := c.Max.Y - (vg.Length(i%l.rows(columns))+0.5)*rowHeight
-		if e.line != nil {
-			c.StrokeLine2(*e.line, x, y, x+sampleWidth, y)
-		}
-		if e.mark != nil {
-			c.DrawGlyph(*e.mark, vg.Point{X: x + sampleWidth/2, Y: y})
-		}
+		e.sample(c, vg.Point{X: x, Y: y})
 		c.FillText(style, vg.Point{X: x + sampleWidth + gap, Y: y}, names[i])
 	}
 }

@@ -127,7 +127,7 @@ func (p *Panels) draw(c draw.Canvas) error {
 		at.Max.Y -= rowHeight
 		if g, is := panel.Of.(*Graph); is && all != nil {
 			alike := *g
-			_, alike.Y = all.axes(all.banded() != nil)
+			_, alike.Y = all.axes(all.banded(false))
 			panel.Of = &alike
 		} else {
 			at.Min.Y = at.Max.Y - panel.Of.height(width)

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -64,55 +63,57 @@ var (
 
 // A Mark is a shape that stands on points of a system.
 type Mark struct {
-	Filled bool      `json:"filled"`
-	Lines  [][]Point `json:"lines"` // closed, in radii from the centre, Y upwards; nil: a circle
+	Filled bool
+	Lines  [][]Point // closed, in radii from the centre, Y upwards; nil: a circle
 }
 
 // DrawGlyph implements draw.GlyphDrawer.
-func (m Mark) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+func (m Mark) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) { m.drawAt(c, style, at) }
+
+// drawAt draws the mark at places, as one path.
+func (m Mark) drawAt(c *draw.Canvas, style draw.GlyphStyle, places ...vg.Point) {
 	var path vg.Path
-	if m.Lines == nil {
-		path.Move(vg.Point{X: at.X + style.Radius, Y: at.Y})
-		path.Arc(at, style.Radius, 0, 2*math.Pi)
-		path.Close()
-	}
-	for _, line := range m.Lines {
-		for i, p := range line {
-			to := at.Add(vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)}.Scale(style.Radius))
-			if i == 0 {
-				path.Move(to)
-			} else {
-				path.Line(to)
-			}
+	for _, at := range places {
+		if m.Lines == nil {
+			path.Move(vg.Point{X: at.X + style.Radius, Y: at.Y})
+			path.Arc(at, style.Radius, 0, 2*math.Pi)
+			path.Close()
 		}
-		path.Close()
-	}
-	if m.Filled {
-		c.Fill(path)
-		return
+		for _, line := range m.Lines {
+			for i, p := range line {
+				to := at.Add(vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)}.Scale(style.Radius))
+				if i == 0 {
+					path.Move(to)
+				} else {
+					path.Line(to)
+				}
+			}
+			path.Close()
+		}
 	}
 	c.SetLineStyle(draw.LineStyle{Color: style.Color, Width: 1.6 * thinWidth})
-	c.Stroke(path)
-}
-
-// A Style describes the looks of systems to those who draw the JSON form
-// of figures. A system of index i has the colour, the dash and the mark of index i,
-// modulo the length of each list.
-type Style struct {
-	Colours []string      `json:"colours"` // #rrggbb
-	Dashes  [][]vg.Length `json:"dashes"`  // lengths of line and gap, in points; empty: solid
-	Marks   []Mark        `json:"marks"`
-	// MostBands is the largest number of curves that have bands.
-	MostBands int `json:"most_bands"`
-}
-
-// HouseStyle returns the style of all figures.
-func HouseStyle() Style {
-	s := Style{Dashes: dashes, Marks: marks[:], MostBands: MostBands}
-	for _, c := range colours {
-		s.Colours = append(s.Colours, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
+	if m.Filled {
+		c.Fill(path)
+	} else {
+		c.Stroke(path)
 	}
-	return s
+}
+
+// A Look is how a system is drawn: the indexes of its colour, its dash and its mark, each modulo
+// their number.
+type Look struct{ Colour, Dash, Mark int }
+
+// NewLook returns the look of the system of an index, if all three tell systems apart.
+func NewLook(system int) Look { return Look{system, system, system} }
+
+func (l Look) colour() color.RGBA { return colours[l.Colour%len(colours)] }
+
+func (l Look) line() draw.LineStyle {
+	return draw.LineStyle{Color: l.colour(), Width: lineWidth, Dashes: dashes[l.Dash%len(dashes)]}
+}
+
+func (l Look) mark() draw.GlyphStyle {
+	return draw.GlyphStyle{Color: l.colour(), Radius: markRadius, Shape: marks[l.Mark%Marks]}
 }
 
 var referenceStyle = draw.LineStyle{Color: grey, Width: thinWidth, Dashes: []vg.Length{2, 2}}
@@ -127,19 +128,9 @@ var partStyles = []draw.GlyphStyle{
 	{Color: black, Radius: 0.8 * markRadius, Shape: draw.CrossGlyph{}},
 }
 
-// lineStyle returns the line of the system with the given index.
-func lineStyle(system int) draw.LineStyle {
-	return draw.LineStyle{Color: colours[system%len(colours)], Width: lineWidth, Dashes: dashes[system%len(dashes)]}
-}
-
 // MostBands is the largest number of curves whose intervals are drawn as bands: those of more
 // cover each other.
 const MostBands = 4
-
-// markStyle returns the mark of the system with the given index.
-func markStyle(system int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: colours[system%len(colours)], Radius: markRadius, Shape: marks[system%Marks]}
-}
 
 func dotStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: 1.6 * markRadius, Shape: draw.TriangleGlyph{}}

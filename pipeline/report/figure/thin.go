@@ -4,7 +4,10 @@ import "math"
 
 // drawnSteps is the number of positions that a figure distinguishes along an
 // axis: a twentieth of a point at page width.
-const drawnSteps = 10000
+const drawnSteps = 10000.
+
+// pageSteps is that number on pages, whose figures of many systems must not be large.
+const pageSteps = 1000.
 
 // Thin removes points of a curve that change no position on axes with ranges by
 // more than one of the given number of steps along an axis. It keeps the first and
