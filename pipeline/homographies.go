@@ -162,7 +162,7 @@ func contradictions(w *features.Scene, pairs []fit.Pair) (facts []fact.Fact) {
 	switch n := len(facts); {
 	case n > 1 && inverted == n:
 		return []fact.Fact{facts[0].Naming("all", "inverted")}
-	case n > 1 && n == len(pairs)-1:
+	case n > 1 && n == len(pairs)-1 && facts[0].Names["cause"] == nil:
 		return []fact.Fact{facts[0].Naming("all", "differ")}
 	}
 	return facts

@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"descbench/eval/text"
 	"descbench/keypoints"
+	"descbench/pipeline/files"
+	"descbench/pipeline/store"
 )
 
 // maxHomographyFile is the maximum size of a homography file, in bytes.
@@ -49,6 +53,23 @@ func parseHomography(content []byte) (h keypoints.Homography, err error) {
 		return h, errors.New("ends with a comma, want 9 numbers")
 	}
 	return h.Normalized()
+}
+
+// CheckHomographies returns a *store.Fault if the scene has a homography file that cannot be used.
+func (r Ref) CheckHomographies() error {
+	for _, file := range r.Homographies {
+		if file == "" {
+			continue
+		}
+		text, err := files.Read(filepath.Join(r.Dir, file), maxHomographyFile)
+		if err == nil {
+			_, err = parseHomography(text)
+		}
+		if err != nil {
+			return &store.Fault{Where: path.Join(r.Name, file), Err: files.Reason(err)}
+		}
+	}
+	return nil
 }
 
 // shortened shortens a string to keep an error message on one readable line.

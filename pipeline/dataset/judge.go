@@ -47,12 +47,11 @@ func (s *Scene) judge() error {
 	return nil
 }
 
-// renamed tells of a scene that has the name of one of HPatches but for its first letters.
+// renamed tells of a scene that has the name of one of HPatches but for its first letter.
 func renamed(name string) []fact.Fact {
-	bare := strings.TrimPrefix(strings.TrimPrefix(name, "v_"), "i_")
-	for _, original := range []string{"v_" + bare, "i_" + bare} {
-		if IsHPatches(original) && !IsHPatches(name) {
-			return []fact.Fact{fact.New(fact.RenamedScene, name).Naming("scene", original)}
+	for was, is := range map[string]string{"v_": "i_", "i_": "v_"} {
+		if bare, has := strings.CutPrefix(name, was); has && IsHPatches(is+bare) {
+			return []fact.Fact{fact.New(fact.RenamedScene, name).Naming("scene", is+bare)}
 		}
 	}
 	return nil

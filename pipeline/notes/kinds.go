@@ -104,7 +104,7 @@ var ofRankings = map[fact.Kind]entry{
 	fact.OtherWindows:    {weight: note, paper: true, apart: true, words: `windows differ, in keypoint sizes: {{range $i, $size := .sizes}}{{if $i}}, {{end}}{{$size}} ({{list (index $ $size)}}){{end}}`},
 	fact.OtherSets:       {words: `keypoints differ: {{range $i, $set := .sets}}{{if $i}}; {{end}}{{list (index $ $set)}} ({{$set}}){{end}}`},
 	fact.OtherQueries:    {paper: true, about: rankings, main: "share", words: `queries differ on the same keypoints: coverage {{percent .share}}`},
-	fact.Identical:       {weight: note, words: `identical in every metric and rank, bit by bit, on the same keypoints: {{list .descriptors}}`},
+	fact.Identical:       {words: `identical in every metric and rank, bit by bit, on the same keypoints: {{list .descriptors}}`},
 }
 
 var ofMatches = map[fact.Kind]entry{

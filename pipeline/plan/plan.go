@@ -5,6 +5,7 @@
 package plan
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,8 +45,8 @@ func Find(cfg *config.Config) (*Plan, error) {
 	scenes, doubts := make([]string, len(found)), []string(nil)
 	for i, s := range found {
 		scenes[i] = s.Name
-		if s.Fault != nil {
-			doubts = append(doubts, s.Fault.Error()+"; a run excludes this scene from all metrics")
+		if fault := cmp.Or(s.Fault, s.CheckHomographies()); fault != nil {
+			doubts = append(doubts, fault.Error()+"; a run excludes this scene from all metrics")
 		} else {
 			doubts = append(doubts, notes.Texts(s.Facts)...)
 		}
