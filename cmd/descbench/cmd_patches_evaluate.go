@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -62,7 +61,7 @@ docs/patches.md. --database stores the metrics for patches compare.`,
 	fs := cmd.Flags()
 	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
-	fs.StringVar(&opt.Split, "split", "a", "name of the split; patches tasks writes full, illum, view and holdout")
+	fs.StringVar(&opt.Split, "split", "", "name of the split (default: a, or holdout of patches tasks, which also writes full, illum and view)")
 	fs.StringVar((*string)(&opt.Protocol), "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
 	fs.StringVar((*string)(&opt.Distance), "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
@@ -116,17 +115,16 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	for _, p := range published {
 		names = append(names, p.Name)
 	}
-	missing := error(nil)
 	switch {
 	case opt.published && none != "":
-		missing = usageError{fmt.Errorf("--published: %s", none)}
+		lines = []string{none}
 	case !opt.published && none == "":
-		lines = []string{fmt.Sprintf("published results of %d descriptors on split %s: --published", len(distinct(names)), opt.Split)}
+		lines = []string{fmt.Sprintf("published results of %d descriptors on split %s: --published", len(distinct(names)), results[0].Split)}
 		published = nil
 	case len(opt.table.only) > 0 && !slices.ContainsFunc(names, opt.table.chosen): // chooses among yours
 		opt.table.only = append(opt.table.only, names...)
 	}
-	return cmp.Or(opt.print(cmd, results, published, append(lines, written...)), missing)
+	return opt.print(cmd, results, published, append(lines, written...))
 }
 
 // check checks the flags and converts them to the options of the evaluation.

@@ -88,7 +88,7 @@ const (
 	CopiedImages      Kind = "copies"              // n: images with the rows of another of their sequence; first: sequence and both images
 	Packed            Kind = "packed"              // dimension: of rows that may be packed bits
 	Placement         Kind = "placement"           // px: largest window; patch: side of the patch, px; keypoint: opencv, of its script
-	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image
+	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image, if known
 	ShortPool         Kind = "short-pool"          // first, last: sizes of pools; least, most: patches that these have
 	TrainedOnTest     Kind = "trained-on-test"     // n of: test sequences that are training sequences; split
 	CorrectMatches    Kind = "correct-matches"     // matching is over correct matches only

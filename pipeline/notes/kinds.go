@@ -144,7 +144,7 @@ var ofPatches = map[fact.Kind]entry{
 	fact.CopiedImages:      {words: `images with the descriptors of another image of their sequence: {{.n}} ({{list .first}})`},
 	fact.Packed:            {words: `rows of {{.dimension}} numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
 	fact.Placement:         {words: `windows of up to {{fixed 0 .px}} px extend beyond the patch of {{.patch}} px{{if .Has "keypoint"}}, by the keypoint of the OpenCV script{{end}}; those of other descriptors fit it`},
-	fact.OwnTasks:          {words: `the tasks are not those that HPatches released: descbench drew them from {{count .sequences "sequence"}} (patches per image: {{list .patches}})`},
+	fact.OwnTasks:          {words: `the tasks are not those that HPatches released: descbench drew them from {{count .sequences "sequence"}}{{if .Has "patches"}} (patches per image: {{list .patches}}){{end}}`},
 	fact.ShortPool:         {about: task("retrieval"), words: `pools of {{span .first .last}} have {{span .least .most}} patches: too few distractors are from other sequences`},
 	fact.TrainedOnTest:     {words: `{{.n}} of {{.of}} test sequences are training sequences of split {{list .split}} (--normalise)`},
 	fact.CorrectMatches:    {about: patchMAP, words: `matching is averaged over correct matches only: it measures their order, not their number`},

@@ -13,6 +13,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
@@ -42,6 +43,9 @@ type combination struct {
 // of the imbalanced protocol.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings, error) {
 	c := &classification{run: run{Original: o, task: y2016.Classification}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
+	if err := c.findDrawn(f.Pairs); err != nil {
+		return nil, err
+	}
 	if len(o.Sources) == 0 {
 		if err := c.read(); err != nil {
 			return nil, err
@@ -59,7 +63,7 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 	if err != nil {
 		return nil, err
 	}
-	out := &Ratings{Written: written}
+	out := &Ratings{Written: written, Facts: c.about("")}
 	if roc {
 		out.Facts = append(out.Facts, fact.New(fact.ROCImbalanced).Of("imbalanced"))
 	}
@@ -276,12 +280,14 @@ var protocols = [...]string{"balanced", "imbalanced"}
 // names begin with prefix.
 type curves struct {
 	folder, prefix, title string
+	sizes                 [len(protocols)][2][]int // numbers of positives and of negatives
 	systems               [len(protocols)][]binary.System
 }
 
 // add adds the systems of a combination under a name.
-func (c *curves) add(name string, of [len(protocols)]binary.System) {
+func (c *curves) add(name string, of [len(protocols)]binary.System, pairs [len(protocols)]*y2016.Classes) {
 	for i, s := range of {
+		c.sizes[i][0], c.sizes[i][1] = append(c.sizes[i][0], len(pairs[i].Positive)), append(c.sizes[i][1], len(pairs[i].Negative))
 		s.Name, s.Index = name, len(c.systems[i])
 		c.systems[i] = append(c.systems[i], s)
 	}
@@ -308,7 +314,8 @@ func (c *classification) drawAll(roc bool) error {
 	}
 	for _, l := range c.list {
 		var systems [len(protocols)]binary.System
-		for i, classes := range []*y2016.Classes{l.classes.Balanced(), l.classes} {
+		pairs := [...]*y2016.Classes{l.classes.Balanced(), l.classes}
+		for i, classes := range pairs {
 			curve, err := classes.Curve()
 			if err != nil {
 				return plan.Faultf("%s: %w", l.name(), err)
@@ -323,8 +330,8 @@ func (c *classification) drawAll(roc bool) error {
 		if slices.ContainsFunc(of.systems[0], func(s binary.System) bool { return s.Name == l.name() }) {
 			return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of.title, l.name())}
 		}
-		of.add(l.name(), systems)
-		find(&shared, curves{prefix: l.name() + "_", title: l.name()}).add(l.descriptor, systems)
+		of.add(l.name(), systems, pairs)
+		find(&shared, curves{prefix: l.name() + "_", title: l.name()}).add(l.descriptor, systems, pairs)
 	}
 	for _, of := range own {
 		of.systems = [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}
@@ -340,13 +347,15 @@ func (c *classification) drawAll(roc bool) error {
 // drawGraphs draws the ROC curves of the balanced protocol, the precision-recall
 // curves of the imbalanced protocol and, if roc is set, its ROC curves.
 func (c *classification) drawGraphs(of *curves, roc bool) {
-	graph := func(name, what, negatives string, graph *figure.Graph) {
-		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: charts.Caption{negatives}, Figure: graph})
+	graph := func(name, what string, protocol int, graph *figure.Graph) {
+		negatives := [...]string{"as many negatives as positives", "all negatives"}[protocol]
+		text := fmt.Sprintf("Tasks of 2016, %s (%s): %s positive and %s negative pairs.", protocols[protocol], negatives, spelling.Span(of.sizes[protocol][0]...), spelling.Span(of.sizes[protocol][1]...))
+		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: c.caption(of.folder, text), Figure: graph})
 	}
-	graph("balanced_roc", "ROC", "As many negatives as positives.", report.ROC(of.systems[0]))
-	graph("imbalanced_pr", "Precision-recall", "All negatives.", report.PrecisionRecall(of.systems[1]))
+	graph("balanced_roc", "ROC", 0, report.ROC(of.systems[0]))
+	graph("imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall(of.systems[1]))
 	if roc {
-		graph("imbalanced_roc", "ROC", "All negatives.", report.ROC(of.systems[1]))
+		graph("imbalanced_roc", "ROC", 1, report.ROC(of.systems[1]))
 	}
 }
 

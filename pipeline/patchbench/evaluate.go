@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 
 	"descbench/eval/fact"
 	"descbench/eval/patches"
@@ -34,10 +35,19 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	var kept []Result
 	record := filepath.Join(e.TasksDir, tasksFile)
 	var drawn struct { // by descbench
-		Settings struct{ Patches map[string]int } // of the sequences
+		Settings struct {
+			Patches map[string]int // of the sequences
+			Splits  []y2017.Split
+		}
 	}
 	if err := readRecord(record, &drawn); err != nil {
 		return nil, nil, err
+	}
+	if e.Split == "" { // that of the tasks of 2016
+		e.Split = "a"
+		if slices.ContainsFunc(drawn.Settings.Splits, func(s y2017.Split) bool { return s.Name == Holdout }) {
+			e.Split = Holdout
+		}
 	}
 	for _, s := range sources {
 		in, err := y2017.Read(ctx, files.Open, s.dir, e.Options)

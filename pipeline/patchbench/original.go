@@ -4,15 +4,19 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"slices"
 
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/patches/y2017"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
+	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -56,13 +60,15 @@ type evaluation struct {
 	metrics    func() ([]scope.Metric, error)
 	digests    func() (asked, answered string) // digests of the benchmark and of the results
 	curves     func() []report.NamedCurve      // nil if there are no curves
+	over       string                          // what curves are means over: "5 queries"
 }
 
 // A run is the state of one call of match, retrieve or classify.
 type run struct {
 	Original
 	task    y2016.Task
-	source  *Source // of the current descriptor; nil to read results
+	source  *Source     // of the current descriptor; nil to read results
+	drawn   []fact.Fact // that descbench drew the tasks
 	graphs  []sharedGraph
 	written []string // files
 	charts  charts.Report
@@ -71,6 +77,7 @@ type run struct {
 // A sharedGraph has a curve of a benchmark of each descriptor.
 type sharedGraph struct {
 	name   string // <benchmark>_<curve>
+	over   string
 	curves []report.NamedCurve
 }
 
@@ -81,6 +88,9 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, evaluat
 	n := len(f.Benchmarks)
 	descriptors := max(1, len(r.Sources), len(f.Results)/n)
 	var results []*R
+	if err := r.findDrawn(f.Benchmarks); err != nil {
+		return nil, err
+	}
 	list, written, err := rate(ctx, r, task, n*descriptors, func(i int) (*evaluation, error) {
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
@@ -95,7 +105,7 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, evaluat
 	if err != nil {
 		return nil, err
 	}
-	out := &Ratings{Written: written}
+	out := &Ratings{Written: written, Facts: r.about("")}
 	var rows []report.BenchmarkRow[R]
 	for i := 0; i < len(list); i += n {
 		for k, p := range list[i : i+n] {
@@ -118,6 +128,48 @@ func rateFiles[R any](ctx context.Context, r *run, task string, f Files, evaluat
 	return out, nil
 }
 
+// findDrawn finds out whether descbench drew the tasks of files.
+func (r *run) findDrawn(files []string) error {
+	for _, file := range files {
+		var tasks struct {
+			Settings struct {
+				Edition int
+				Split   y2017.Split
+			}
+		}
+		if err := readRecord(filepath.Join(filepath.Dir(filepath.Dir(file)), tasksFile), &tasks); err != nil {
+			return err
+		}
+		if sequences := tasks.Settings.Split.Test; tasks.Settings.Edition == 2016 && r.drawn == nil {
+			if setOf(file) == "train" {
+				sequences = tasks.Settings.Split.Train
+			}
+			r.drawn = append(r.drawn, fact.New(fact.OwnTasks).With("sequences", float64(len(sequences))))
+		}
+	}
+	return nil
+}
+
+// about tells who drew the tasks, and how a descriptor, or all of them, was placed on patches, if not
+// as others are.
+func (r *run) about(descriptor string) []fact.Fact {
+	facts := slices.Clone(r.drawn)
+	for _, s := range r.Sources {
+		if descriptor == "" || s.Name == descriptor {
+			facts = append(facts, fact.About(s.Name, s.placed)...)
+		}
+	}
+	return facts
+}
+
+// caption returns a text with sentences about the tasks and a descriptor, or all of them.
+func (r *run) caption(descriptor string, text ...string) charts.Caption {
+	for _, note := range notes.Strings(notes.Lines(r.about(descriptor))) {
+		text = append(text, "Note: "+note+".")
+	}
+	return text
+}
+
 // rate makes the evaluations one by one and stores what the options request. draw is called at
 // the end to draw graphs over all of them.
 func rate(ctx context.Context, r *run, task string, n int, evaluate func(i int) (*evaluation, error), draw func() error) (list []*evaluation, written []string, err error) {
@@ -133,10 +185,10 @@ func rate(ctx context.Context, r *run, task string, n int, evaluate func(i int) 
 			}
 		}
 		if p.curves != nil && r.Figures != "" {
-			r.drawCurves(p.descriptor, p.name, p.curves())
+			r.drawCurves(p)
 		}
 		if r.Database != "" {
-			entry, err := p.result(task, r.Sources)
+			entry, err := p.result(task, r)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -161,19 +213,19 @@ func rate(ctx context.Context, r *run, task string, n int, evaluate func(i int) 
 }
 
 // result returns the entry for the database.
-func (p *evaluation) result(task string, sources []*Source) (Result, error) {
+func (p *evaluation) result(task string, of *run) (Result, error) {
 	asked, answered := p.digests()
 	r := Result{
 		Protocol: Protocol{
 			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
-		Descriptor: p.descriptor, Facts: p.facts,
+		Descriptor: p.descriptor, Facts: slices.Concat(p.facts, of.drawn),
 	}
 	if p.set != nil {
 		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()
-		of := slices.IndexFunc(sources, func(s *Source) bool { return s.Name == p.set.Name })
-		r.Strips = sources[of].stripsOf(p.set.Sequences())
+		source := of.Sources[slices.IndexFunc(of.Sources, func(s *Source) bool { return s.Name == p.set.Name })]
+		r.Strips, r.Facts = source.stripsOf(p.set.Sequences()), append(r.Facts, source.placed...)
 	}
 	var err error
 	r.Metrics, err = p.metrics()
@@ -214,38 +266,43 @@ func answers[A any](r *run, p *evaluation, benchmark string, read func(name stri
 
 // save writes the results for a benchmark or pairs file.
 func (r *run) save(descriptor, benchmark string, write func(io.Writer) error) (string, error) {
-	path := y2016.ResultsPath(filepath.Join(r.Out, "results"), r.task, descriptor, benchmark)
-	r.written = append(r.written, path)
-	return path, store.WriteFile(path, write)
+	file := y2016.ResultsPath(filepath.Join(r.Out, "results"), r.task, descriptor, benchmark)
+	r.written = append(r.written, file)
+	return file, store.WriteFile(file, write)
 }
 
 // drawCurves draws the graph <descriptor>/<benchmark>_pr, and keeps the curves for graphs of
 // several descriptors.
-func (r *run) drawCurves(descriptor, benchmark string, curves []report.NamedCurve) {
+func (r *run) drawCurves(p *evaluation) {
+	curves := p.curves()
 	for _, c := range curves {
-		graph := benchmark + "_" + c.Name
+		graph := p.name + "_" + c.Name
 		i := slices.IndexFunc(r.graphs, func(g sharedGraph) bool { return g.name == graph })
 		if i < 0 {
-			i, r.graphs = len(r.graphs), append(r.graphs, sharedGraph{name: graph})
+			i, r.graphs = len(r.graphs), append(r.graphs, sharedGraph{name: graph, over: p.over})
 		}
-		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: descriptor, Curve: c.Curve, MAP: c.MAP})
+		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: p.descriptor, Curve: c.Curve, MAP: c.MAP})
 	}
-	r.drawMean(descriptor+"/"+benchmark+"_pr", descriptor+", "+benchmark, curves)
+	r.drawMean(p.descriptor, p.name, p.over, curves)
 }
 
 // drawTogether draws the graphs that several descriptors share.
 func (r *run) drawTogether() {
 	for _, g := range r.graphs {
 		if len(g.curves) > 1 {
-			r.drawMean(g.name+"_pr", g.name, g.curves)
+			r.drawMean("", g.name, g.over, g.curves)
 		}
 	}
 }
 
-// drawMean adds the chart of mean curves. id is its path in the folder of figures, without an
-// extension.
-func (r *run) drawMean(id, of string, curves []report.NamedCurve) {
-	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: id, Title: "Mean precision-recall curves, " + of, Caption: charts.Caption{"Precision is interpolated."}, Figure: report.MeanGraph(curves)})
+// drawMean adds the chart of mean curves of a descriptor, or of all, over what there is in a benchmark.
+func (r *run) drawMean(descriptor, name, over string, curves []report.NamedCurve) {
+	title := name
+	if descriptor != "" {
+		title = descriptor + ", " + name
+	}
+	text := "Tasks of 2016, mean over " + over + ". Precision is interpolated."
+	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: path.Join(descriptor, name) + "_pr", Title: "Mean precision-recall curves, " + title, Caption: r.caption(descriptor, text), Figure: report.MeanGraph(curves)})
 }
 
 // descriptorOf returns the name of the descriptor of a results file.
@@ -311,6 +368,7 @@ func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled stri
 		return nil, err
 	}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
+	p.over = spelling.Count(len(f.Pairs), "image pair")
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	p.curves = func() []report.NamedCurve {
 		byDistance, byRatio := f.Curves()
@@ -359,6 +417,7 @@ func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled s
 		return nil, err
 	}
 	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
+	p.over = fmt.Sprintf("%d queries", f.Queries)
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
 	p.curves = func() []report.NamedCurve {
 		images, places := f.Curves()
