@@ -19,12 +19,13 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store/records"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice resultsChoice
 	var worst worstChoice
-	best := ""
+	best, of := "", ""
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
@@ -53,6 +54,11 @@ such as homography_auc@K or pose_auc@K. The best of many settings, chosen on the
 it is evaluated on, is optimistic; in the next column, each scene, or group of scenes, is
 measured with the setting that is the best one in all others.
 
+--table confusion prints TP, FP, FN, TN and their totals of each descriptor's nearest
+neighbours, at the distance of greatest Youden index; descbench classify has other thresholds.
+
+--records prints the records behind all metrics, those of queries or of pairs, as CSV.
+
 --only takes a descriptor of every run by its name, of one by RUN:NAME, methods, and
 patterns such as 'sift*'.`,
 		Example: `  descbench results runs/demo runs/descriptor-variants
@@ -80,8 +86,12 @@ patterns such as 'sift*'.`,
 				return printBest(cmd, choice.tableChoice, best, runs)
 			case worst.n > 0:
 				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
+			case of != "":
+				return choice.printRecords(cmd, of, runs)
 			case choice.table == report.TimesName:
 				return choice.printTimes(cmd, runs)
+			case choice.table == report.ConfusionName:
+				return choice.printConfusion(cmd, flags, runs)
 			}
 			return choice.printRuns(cmd, runs, given > 1)
 		}),
@@ -95,6 +105,9 @@ patterns such as 'sift*'.`,
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
 	worst.register(cmd.Flags())
 	cmd.Flags().StringVar(&best, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its value if each scene is left out of the choice")
+	cmd.Flags().StringVar(&of, "records", "", "print the records of queries or pairs as CSV; docs/columns.md explains the columns")
+	allows(cmd.Flags(), "records", "queries", "pairs")
+	excludes(cmd.Flags(), "records", "table", "columns", "sort", "scope", "published", "worst", "best-of", "format", "json")
 	excludes(cmd.Flags(), "worst", "table")
 	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd
@@ -174,6 +187,37 @@ func (c *resultsChoice) tablesOf(open *fold.Runs) (tables []*fold.Runs) {
 		tables[i].Runs, tables[i].Systems = append(tables[i].Runs, run), append(tables[i].Systems, run.Systems...)
 	}
 	return tables
+}
+
+// printRecords prints the records of runs, of queries or pairs, as one CSV.
+func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.Runs) error {
+	named, err := runs.Named("--only", c.only)
+	if err != nil {
+		return err
+	}
+	for i, run := range runs.Runs {
+		path := map[string]string{"queries": run.RunFolder().Queries(), "pairs": run.RunFolder().Pairs()}[of]
+		err := records.WriteCSV(cmd.OutOrStdout(), path, i == 0, func(descriptor string) bool {
+			return len(c.only) == 0 || slices.ContainsFunc(named, func(s *fold.System) bool { return s.Run == run && s.Descriptor == descriptor })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printConfusion prints the counts of a run's confusion matrices, as classify does.
+func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, runs *fold.Runs) error {
+	switch {
+	case c.scoped:
+		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two; descbench classify --scopes lists parts of a run", c.table)}
+	case len(runs.Runs) > 1:
+		return usageError{fmt.Errorf("--table %s: found %d runs, want one", c.table, len(runs.Runs))}
+	}
+	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest", score: "distance"}
+	o.columns = []string{"at", "tp", "fp", "fn", "tn", "yes", "no", "positives", "negatives", "threshold"}
+	return runClassify(cmd, flags, o, []string{runs.Runs[0].Folder})
 }
 
 // printTimes prints where the time of runs went.

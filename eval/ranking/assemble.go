@@ -76,14 +76,16 @@ func newSceneResult(s sceneTally) SceneResult {
 	for _, part := range s.Parts {
 		p := part.Tally
 		r.Pairs = append(r.Pairs, PairResult{
-			K:          part.K,
-			TrueMAP:    p.tally.trueMAP().Value(),
-			Precision:  p.tally.meanPrecision().Value(),
-			Processed:  p.tally.processed,
-			Excluded:   p.tally.queries - p.tally.processed,
-			Matches:    p.tally.matches,
-			Keypoints1: int(p.pair.Keypoints1),
-			KeypointsK: int(p.pair.KeypointsK),
+			K:            part.K,
+			TrueMAP:      p.tally.trueMAP().Value(),
+			Precision:    p.tally.meanPrecision().Value(),
+			Processed:    p.tally.processed,
+			Excluded:     p.tally.queries - p.tally.processed,
+			Matches:      p.tally.matches,
+			Keypoints1:   int(p.pair.Keypoints1),
+			KeypointsK:   int(p.pair.KeypointsK),
+			CornerErrors: p.pair.CornerErrors,
+			PoseErrors:   p.pair.PoseErrors,
 		})
 	}
 	return r

@@ -58,4 +58,6 @@ type PairResult struct {
 	Matches             int // queries with a nearest neighbour
 	Keypoints1          int
 	KeypointsK          int
+	CornerErrors        string // as in record.Pair
+	PoseErrors          string
 }

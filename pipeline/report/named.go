@@ -34,9 +34,12 @@ var tables = []struct {
 	}},
 }
 
+// ConfusionName is the name of the table of confusion matrices.
+const ConfusionName = "confusion"
+
 // TableNames returns the names of the tables other than the default one of ranks.
 func TableNames() []string {
-	names := []string{TimesName}
+	names := []string{TimesName, ConfusionName}
 	for _, t := range tables {
 		names = append(names, t.name)
 	}

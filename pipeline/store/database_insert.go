@@ -168,10 +168,10 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res ranking.
 		}
 	})
 	in.into(ctx, "pair_results", 1, []string{"descriptor", "scene", "k", "true_map", "precision",
-		"queries_processed", "queries_excluded", "matches", "keypoints_1", "keypoints_k"}, func(insert func(...any)) {
+		"queries_processed", "queries_excluded", "matches", "keypoints_1", "keypoints_k", "corner_errors", "pose_errors"}, func(insert func(...any)) {
 		for _, s := range res.Scenes {
 			for _, p := range s.Pairs {
-				insert(d.Name, s.Name, p.K, defined(p.TrueMAP), defined(p.Precision), p.Processed, p.Excluded, p.Matches, p.Keypoints1, p.KeypointsK)
+				insert(d.Name, s.Name, p.K, defined(p.TrueMAP), defined(p.Precision), p.Processed, p.Excluded, p.Matches, p.Keypoints1, p.KeypointsK, orNull(p.CornerErrors), orNull(p.PoseErrors))
 			}
 		}
 	})

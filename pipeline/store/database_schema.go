@@ -17,7 +17,7 @@ const (
 	// applicationID marks a SQLite file as a database of descbench: "dscb" in ASCII.
 	applicationID = 0x64736362
 	// schemaVersion is the version of the schema, in PRAGMA user_version.
-	schemaVersion = 3
+	schemaVersion = 4
 )
 
 // createSchema creates the tables and views in an empty database. It leaves a database

@@ -80,7 +80,7 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 		query string
 		want  []string
 	}{
-		{"PRAGMA user_version", []string{"3"}},
+		{"PRAGMA user_version", []string{"4"}},
 		{"PRAGMA integrity_check", []string{"ok"}},
 		{"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
 			[]string{"experiments", "histograms", "keypoint_sets", "metrics", "pair_results", "results", "scene_results", "warnings"}},
@@ -103,8 +103,8 @@ func TestEveryTableHoldsItsPartOfTheRun(t *testing.T) {
 			[]string{"all|0.625|0.5|0.75|8", "pair:v_a/1_2|0.3333333333333333|NULL|NULL|5", "viewpoint|0.625|NULL|NULL|8"}},
 		{"SELECT descriptor, scene, category, true_map, true_map_including_zeros, precision, queries_processed, queries_excluded, matches, keypoints, images, invalid, scene_digest, set_digest FROM scene_results ORDER BY descriptor DESC, scene",
 			[]string{"sift|i_b|illumination|NULL|0|NULL|0|1|0|7|6|1|d1|s1", "sift|v_a|viewpoint|0.625|0.5555555555555556|0.375|8|1|9|60|6|0|d2|s2", "root/sift|v_a|viewpoint|NULL|NULL|NULL|0|0|0|0|6|0|d2|s2"}},
-		{"SELECT scene, k, true_map, precision, queries_processed, queries_excluded, matches, keypoints_1, keypoints_k FROM pair_results ORDER BY scene, k",
-			[]string{"i_b|2|NULL|NULL|0|1|0|1|0", "v_a|2|0.3333333333333333|0.25|5|0|5|5|11", "v_a|3|0.75|0.5|3|1|4|5|10"}},
+		{"SELECT scene, k, true_map, precision, queries_processed, queries_excluded, matches, keypoints_1, keypoints_k, corner_errors ->> '$.ransac[1]', pose_errors FROM pair_results ORDER BY scene, k",
+			[]string{"i_b|2|NULL|NULL|0|1|0|1|0|NULL|NULL", "v_a|2|0.3333333333333333|0.25|5|0|5|5|11|0.5|" + `{"essential":null}`, "v_a|3|0.75|0.5|3|1|4|5|10|NULL|NULL"}},
 		{"SELECT descriptor, scope, rank, queries, cumulative_share FROM histograms ORDER BY rank", []string{"sift|all|1|4|0.5", "sift|all|3|4|1"}},
 		{"SELECT name, scenes, images, keypoints, min_per_image, max_per_image FROM keypoint_sets ORDER BY name",
 			[]string{"empty|0|0|0|NULL|NULL", "sift_8k|2|12|67|0|11"}},
@@ -334,7 +334,7 @@ func TestATimeThatLeavesOutExtractionIsNotStored(t *testing.T) {
 
 func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	newer := writeSample(t)
-	sqlRows(t, newer, "PRAGMA user_version = 4")
+	sqlRows(t, newer, "PRAGMA user_version = 5")
 	older := writeSample(t)
 	sqlRows(t, older, "PRAGMA application_id = 0")
 	others := filepath.Join(t.TempDir(), "others.sqlite")
@@ -342,7 +342,7 @@ func TestDatabasesOfAnotherSchemaAndOfOthersAreRefused(t *testing.T) {
 	rubbish := filepath.Join(t.TempDir(), "rubbish.sqlite")
 	writeText(t, rubbish, strings.Repeat("no database ", 1000))
 	for _, c := range []struct{ path, enter, read string }{
-		{newer, "schema version 4, this descbench has version 3; run descbench fold again", "schema version 4, this descbench has version 3; run descbench fold again"},
+		{newer, "schema version 5, this descbench has version 4; run descbench fold again", "schema version 5, this descbench has version 4; run descbench fold again"},
 		{older, "not a descbench database, or one from before the first release", "enter runs with descbench fold --database"},
 		{others, "not a descbench database", "not a descbench database"},
 		{rubbish, "file is not a database", "is not a SQLite file"},

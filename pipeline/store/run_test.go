@@ -47,7 +47,7 @@ func sampleRun() Run {
 				Name: "v_a", Category: "viewpoint", TrueMAP: 0.625, TrueMAPIncludingZeros: 5.0 / 9, Precision: 0.375,
 				Processed: 8, Excluded: 1, Matches: 9, Keypoints: 60, Images: 6,
 				Pairs: []ranking.PairResult{
-					{K: 2, TrueMAP: 1.0 / 3, Precision: 0.25, Processed: 5, Matches: 5, Keypoints1: 5, KeypointsK: 11},
+					{K: 2, TrueMAP: 1.0 / 3, Precision: 0.25, Processed: 5, Matches: 5, Keypoints1: 5, KeypointsK: 11, CornerErrors: `{"ransac":[null,0.5]}`, PoseErrors: `{"essential":null}`},
 					{K: 3, TrueMAP: 0.75, Precision: 0.5, Processed: 3, Excluded: 1, Matches: 4, Keypoints1: 5, KeypointsK: 10},
 				},
 			},

@@ -106,6 +106,8 @@ CREATE TABLE pair_results (
     matches           INTEGER NOT NULL, -- queries with a nearest neighbour, count
     keypoints_1       INTEGER NOT NULL, -- keypoints of image 1: the queries, count
     keypoints_k       INTEGER NOT NULL, -- keypoints of image k: the candidates, count
+    corner_errors     TEXT,             -- as in pairs.parquet: corner errors of homographies by estimator, px; JSON; NULL: none
+    pose_errors       TEXT,             -- as in pairs.parquet: errors of relative poses by estimator, degrees; JSON; NULL: none
     PRIMARY KEY (experiment_id, descriptor, scene, k)
 ) WITHOUT ROWID;
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"descbench/pipeline/store"
 )
@@ -23,20 +24,9 @@ var errColumns = errors.New("not the expected records")
 // been added since: it is NULL.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	defer recoverDamage(&err)
-	numbers, err := metadata(r, size)
+	f, numbers, err := open(r, size)
 	if err != nil {
 		return nil, err
-	}
-	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return nil, err
-	}
-	version, found := f.Lookup(recordsKey)
-	if !found {
-		return nil, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
-	}
-	if version != recordsVersion {
-		return nil, fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
 	}
 	columns, err := columnReaders(reflect.TypeFor[T](), f.Schema())
 	if err != nil {
@@ -68,6 +58,23 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 		}
 	}
 	return rows, nil
+}
+
+// open opens a Parquet file of records, whose pages checkPages has yet to check.
+func open(r io.ReaderAt, size int64) (f *parquet.File, numbers format.FileMetaData, err error) {
+	if numbers, err = metadata(r, size); err != nil {
+		return nil, numbers, err
+	}
+	if f, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+		return nil, numbers, err
+	}
+	switch version, found := f.Lookup(recordsKey); {
+	case !found:
+		return nil, numbers, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
+	case version != recordsVersion:
+		return nil, numbers, fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
+	}
+	return f, numbers, nil
 }
 
 // recoverDamage turns a panic into an error.

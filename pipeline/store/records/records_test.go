@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -49,6 +50,32 @@ func readQueries(t *testing.T, path string) []record.Query {
 	t.Helper()
 	content := must.Get(os.ReadFile(path))(t)
 	return must.Get(Decode[record.Query](content))(t)
+}
+
+func TestRecordsAreWrittenAsCSV(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "queries.parquet")
+	queries := recordtest.Queries(rowsPerGroup + 3)
+	queries[rowsPerGroup+1] = record.Query{
+		Descriptor: "surf", Scene: "i_b", K: 3, Row: 7, X: 0.1, Y: 2, ProjectedX: 0.1, ProjectedY: math.NaN(),
+		Truth: -1, TruthX: float32(math.NaN()), TruthY: float32(math.NaN()), TruthError: math.Inf(1), Partner: -1,
+		Nearest: 4, NearestX: 1e-7, NearestY: 0, NearestDistance: 1. / 3, NearestError: 1e9, Second: -1, SecondDistance: math.NaN(),
+		Mutual: true, Candidates: 9, GalleryLess: -1, GalleryEqual: -1,
+	}
+	writeQueries(t, path, queries)
+	var b strings.Builder
+	must.Do(t, WriteCSV(&b, path, true, func(descriptor string) bool { return descriptor == "surf" }))
+	// By docs/columns.md; digits as Python's repr has them, of single precision numpy.float32's.
+	want := "experiment,descriptor,scene,k,row,x,y,projected_x,projected_y,truth,truth_x,truth_y,truth_error,partner,less,equal," +
+		"nearest,nearest_x,nearest_y,nearest_distance,nearest_error,second,second_distance,mutual,shared,invalid,candidates,gallery_less,gallery_equal\n" +
+		"baseline,surf,i_b,3,7,0.1,2,0.1,,,,,,-1,,,4,1e-07,0,0.3333333333333333,1e+09,,,true,false,false,9,,\n"
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	b.Reset()
+	must.Do(t, WriteCSV(&b, path, false, func(string) bool { return true }))
+	if n := strings.Count(b.String(), "\nbaseline,"); n != rowsPerGroup+2 {
+		t.Errorf("%d further lines, want %d", n, rowsPerGroup+2)
+	}
 }
 
 func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
