@@ -101,6 +101,26 @@ type Report struct {
 	aside []string // why panels of categories have no intervals, or how far to trust them
 }
 
+// Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
+// illumination, neighbours that have no such others, and the heat map alone.
+func (r *Report) Rows() (rows [][]Chart) {
+	base := func(c Chart) string { return strings.TrimSuffix(c.ID, "_"+c.in) }
+	key := func(c Chart) string {
+		if c.ID != heatID && !slices.ContainsFunc(r.Charts, func(o Chart) bool { return o.ID != c.ID && base(o) == base(c) }) {
+			return ""
+		}
+		return base(c)
+	}
+	for i, c := range r.Charts {
+		if i > 0 && key(c) == key(r.Charts[i-1]) {
+			rows[len(rows)-1] = append(rows[len(rows)-1], c)
+		} else {
+			rows = append(rows, []Chart{c})
+		}
+	}
+	return rows
+}
+
 // A missing error says why a chart has no data.
 type missing string
 
@@ -148,19 +168,17 @@ func list(estimators []string) []entry {
 	for _, e := range estimators {
 		homographies = append(homographies, split("homography_"+inID(e), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
 	}
-	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), []entry{
+	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), homographies, []entry{
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
 		{"rank_histogram", "Rank histogram", catalogue.MAP, scope.All, rankHistogram},
 		{"roc", "ROC curve", "roc_auc", scope.All, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
 		{"precision_recall", "Precision-recall curve", "roc_auc", scope.All, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-	}, split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), []entry{
 		{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, scope.All, repeatability},
-	}, homographies, []entry{
 		{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", scope.All, thresholds(matching.Ransac)},
 		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
-		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
 		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
 		spread,
+		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
 	})
 }
 

@@ -22,15 +22,12 @@ const captionMark = "Caption of a figure by descbench"
 // arranged returns the charts for a width. On that of a page, a chart of all scenes and those of both
 // categories are panels of one figure.
 func (r *Report) arranged(width vg.Length) (out []Chart) {
-	for i := 0; i < len(r.Charts); {
-		first, from := r.Charts[i], i
-		for i++; i < len(r.Charts) && r.Charts[i].ID == first.ID+"_"+r.Charts[i].in; i++ {
-		}
-		of := r.Charts[from:i]
-		if width != figure.Page || len(of) < 3 {
+	for _, of := range r.Rows() {
+		if width != figure.Page || len(of) < 3 || of[1].in == scope.All {
 			out = append(out, of...)
 			continue
 		}
+		first := of[0]
 		var panels []figure.Panel
 		for _, c := range of {
 			title := strings.ToUpper(c.in[:1]) + c.in[1:]

@@ -352,7 +352,9 @@ func alike(a, b fact.Fact) bool {
 	others := a.Descriptor != b.Descriptor && a.Descriptor != "" && b.Descriptor != ""
 	if e := kinds[a.Kind]; others && e.where && e.main != "" { // the number of places, which may be others
 		b.Scenes, b.Names = a.Scenes, maps.Clone(b.Names)
-		b.Names["places"] = a.Names["places"]
+		if b.Names["places"] != nil { // facts of earlier builds have none
+			b.Names["places"] = a.Names["places"]
+		}
 	}
 	if a.Kind != b.Kind || a.Part != b.Part || !slices.Equal(a.Scenes, b.Scenes) || !maps.EqualFunc(a.Names, b.Names, slices.Equal) {
 		return false

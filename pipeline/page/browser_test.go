@@ -290,6 +290,23 @@ func TestThePrintedReportIsComplete(t *testing.T) {
 	}
 }
 
+// The drawings of a row begin at one height, and no row has a single one.
+func TestChartsThatBelongTogetherStandInOneRow(t *testing.T) {
+	b := newBrowser(t, written(t, testRun(t, "small")))
+	b.do(chromedp.EmulateViewport(1220, 900), chromedp.Reload())
+	rows := evaluate[map[string][]string](b, `Object.groupBy([...document.querySelectorAll("figure:not(.heat)")].map(f => f.id), id => Math.round(document.querySelector("#" + id + " svg").getBoundingClientRect().top))`)
+	found := false
+	for at, ids := range rows {
+		found = found || slices.Equal(ids, []string{"mma", "mma_viewpoint", "mma_illumination"})
+		if len(ids) == 1 {
+			t.Errorf("%s stands alone at %s", ids[0], at)
+		}
+	}
+	if !found {
+		t.Errorf("rows %v", rows)
+	}
+}
+
 func TestPageFitsAPhone(t *testing.T) {
 	b := newBrowser(t, written(t, testRun(t, "small")))
 	b.do(chromedp.EmulateViewport(360, 740), chromedp.Reload())
