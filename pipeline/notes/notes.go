@@ -349,15 +349,14 @@ func graver(facts []fact.Fact) []fact.Fact {
 // alike reports whether two facts are said in one line: they are about the same, but for their
 // descriptors and, of two descriptors, the main number of their kind and the places of that number.
 func alike(a, b fact.Fact) bool {
-	others := a.Descriptor != b.Descriptor && a.Descriptor != "" && b.Descriptor != ""
-	if e := kinds[a.Kind]; others && e.where && e.main != "" { // the number of places, which may be others
+	e := kinds[a.Kind]
+	others := e.main != "" && a.Descriptor != b.Descriptor && a.Descriptor != "" && b.Descriptor != ""
+	if a.Kind == b.Kind && others && e.where { // of the number of places, which may be others
 		b.Scenes, b.Names = a.Scenes, maps.Clone(b.Names)
 		if b.Names["places"] != nil { // facts of earlier builds have none
 			b.Names["places"] = a.Names["places"]
 		}
 	}
-	if a.Kind != b.Kind || a.Part != b.Part || !slices.Equal(a.Scenes, b.Scenes) || !maps.EqualFunc(a.Names, b.Names, slices.Equal) {
-		return false
-	}
-	return maps.Equal(a.Numbers, b.Numbers) || others && kinds[a.Kind].main != ""
+	return a.Kind == b.Kind && a.Part == b.Part && slices.Equal(a.Scenes, b.Scenes) && maps.EqualFunc(a.Names, b.Names, slices.Equal) &&
+		(others || maps.Equal(a.Numbers, b.Numbers))
 }
