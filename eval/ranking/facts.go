@@ -72,7 +72,9 @@ func facts(scenes []sceneTally, failed map[string]string, opt Options) (out []fa
 		if t.hamming {
 			f = f.Naming("distances", "hamming")
 		}
-		if opt.Relevance != PositionRelevant && t.tiedHere > t.tiedThere {
+		// Of two candidates at different positions, either has the lower row. Of those at one position, the
+		// ground truth has.
+		if opt.Relevance != PositionRelevant && 4*t.tiedApart < t.tied {
 			f = f.Naming("position", "same")
 		}
 		add(f)

@@ -164,28 +164,22 @@ func TestPairsWithFarFewerGroundTruthsThanOthersAreNamed(t *testing.T) {
 // position of the ground truth is said only where the nearest neighbours show it.
 func TestFactsAboutTiesNameDistancesAndPosition(t *testing.T) {
 	tied := fact.New(fact.ManyTies).With("share", 1)
-	first, here, there := row{truth: 1, nearest: 1, equal: 1}, row{truth: 1, nearest: 1, equal: 1}, row{truth: 1, nearest: 2, equal: 1}
+	here, there := row{truth: 1, nearest: 1, equal: 1}, row{truth: 1, nearest: 2, equal: 1}
 	for _, c := range []struct {
 		rowBytes  int32
 		relevance Relevance
 		rows      []row
-		others    int // of the rows, those whose nearest neighbour is not the ground truth
 		want      fact.Fact
 	}{
-		{256, NearestRelevant, []row{first}, 0, tied},
-		{256, NearestRelevant, []row{here, here, there}, 2, tied.Naming("position", "same")},
-		{256, NearestRelevant, []row{here, there}, 1, tied},
-		{256, PositionRelevant, []row{here}, 1, tied},
-		{32, NearestRelevant, []row{there}, 0, tied.Naming("distances", "hamming")},
-		{32, NearestRelevant, []row{{truth: 1, nearest: 1, less: 1, equal: 1}}, 0, fact.New(fact.FewScenes).With("n", 1)},
+		{256, NearestRelevant, []row{here}, tied.Naming("position", "same")},
+		{256, NearestRelevant, []row{here, here, here, here, there}, tied.Naming("position", "same")},
+		{256, NearestRelevant, []row{here, there}, tied},
+		{256, PositionRelevant, []row{here}, tied},
+		{32, NearestRelevant, []row{there}, tied.Naming("distances", "hamming")},
+		{32, NearestRelevant, []row{{truth: 1, nearest: 1, less: 1, equal: 1}}, fact.New(fact.FewScenes).With("n", 1)},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3, Relevance: c.relevance})
 		p := pairOf("v_a", 2, 9, 0, slices.Repeat(c.rows, 10)...)
-		for i := range p.queries {
-			if i%len(c.rows) < c.others {
-				p.queries[i].Nearest = 1
-			}
-		}
 		p.pair.Dimension, p.pair.RowBytes = 256, c.rowBytes
 		add(t, a, p)
 		if got := ofKind(a.Result().Facts, c.want.Kind); len(got) != 1 || !reflect.DeepEqual(got[0], c.want) {

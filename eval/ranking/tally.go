@@ -27,8 +27,7 @@ type tally struct {
 	hamming    bool       // the rows are bits
 	candidates int        // sum over the processed queries
 	tied       int        // processed queries with a candidate that ties with the ground truth for first place, or nearly
-	tiedHere   int        // those of them whose nearest neighbour is another candidate at the position of the ground truth
-	tiedThere  int        // those of them whose nearest neighbour is at another position
+	tiedApart  int        // those of them whose nearest neighbour is at another position than the ground truth
 	ties       int        // such candidates, a sum over the processed queries
 	samePlace  int        // processed queries whose nearest neighbour is another candidate at the position of the ground truth
 	matches    int        // queries with a nearest neighbour
@@ -62,8 +61,7 @@ func (t *tally) add(u tally) {
 	t.hamming = t.hamming || u.hamming
 	t.candidates += u.candidates
 	t.tied += u.tied
-	t.tiedHere += u.tiedHere
-	t.tiedThere += u.tiedThere
+	t.tiedApart += u.tiedApart
 	t.ties += u.ties
 	t.samePlace += u.samePlace
 	t.matches += u.matches
@@ -158,12 +156,8 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		forFirst := q.Less == 1 || q.Less == 0 && opt.Relevance != PositionRelevant
 		samePlace := q.NearestX == q.TruthX && q.NearestY == q.TruthY
 		if q.Less == 0 && q.Equal > 0 || forFirst && q.SecondDistance <= q.NearestDistance*(1+nearTie) {
-			t.tied++
-			switch {
-			case !samePlace:
-				t.tiedThere++
-			case q.Nearest != q.Truth:
-				t.tiedHere++
+			if t.tied++; !samePlace {
+				t.tiedApart++
 			}
 		}
 		if q.Less > 0 && samePlace {

@@ -69,8 +69,8 @@ func (s Source) group(scenes []Ref) error {
 	return nil
 }
 
-// ungrouped returns the name in files of a scene of the given name.
-func (s Source) ungrouped(name string) (string, error) {
+// InFiles returns the name in files of a scene of the given name.
+func (s Source) InFiles(name string) (string, error) {
 	names, _, err := s.groups()
 	for file, grouped := range names {
 		if grouped == name {

@@ -68,7 +68,7 @@ func (s Source) Gone(scene string) error {
 // lookIn finds the files of a scene, whose name is then that in files, and counts them.
 func (s Source) lookIn(name string) (Ref, int) {
 	var scenes []Ref
-	name, err := s.ungrouped(name)
+	name, err := s.InFiles(name)
 	ref, files := Ref{Name: name, Dir: filepath.Join(s.Root, name), Fault: err}, 0
 	if err != nil {
 		return ref, files

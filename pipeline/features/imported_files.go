@@ -95,7 +95,11 @@ func ChangedImports(p *plan.Plan) error {
 		if err != nil || slices.ContainsFunc(p.Config.Descriptors, func(d config.Descriptor) bool { return plan.Missing(p.Folder().Eval(d.Name, name)) }) {
 			continue
 		}
-		files, err := imports(p, &dataset.Scene{Name: name, Images: record.Images})
+		inFiles, err := plan.Source(p.Config.Dataset).InFiles(name)
+		if err != nil {
+			return plan.Fault(err)
+		}
+		files, err := imports(p, &dataset.Scene{Name: name, InFiles: inFiles, Images: record.Images})
 		if err != nil {
 			return plan.Fault(err)
 		}
