@@ -119,3 +119,14 @@ func Between(a, b Camera) Cameras {
 func (c Cameras) Inverse() Cameras {
 	return Cameras{c.Other, c.First, c.Pose.Inverse(), [2][2]float64{c.Scales[1], c.Scales[0]}}
 }
+
+// Project returns where the other camera shows the point that the first one shows at (x, y) in the
+// depth z, and its depth there. The depth is not positive if the point is not in front of the camera.
+func (c Cameras) Project(x, y, z float64) (u, v, depth float64) {
+	rx, ry := c.First.Ray(x, y)
+	p := c.rotated([3]float64{float64(rx * z), float64(ry * z), z})
+	for i := range p {
+		p[i] += c.T[i]
+	}
+	return float64(c.Other[0]*p[0])/p[2] + c.Other[2], float64(c.Other[1]*p[1])/p[2] + c.Other[3], p[2]
+}

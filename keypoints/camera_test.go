@@ -39,7 +39,7 @@ func TestCamerasKnowRaysButNoPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := m.Place(325, 242.5); p.Visible || !math.IsNaN(p.X) || m.KnowsPlaces() {
+	if p := m.Place(325, 242.5); p.State != Unknown || !math.IsNaN(p.X) || m.KnowsPlaces() {
 		t.Errorf("a place is known: %v", p)
 	}
 	c, ok := m.Cameras()

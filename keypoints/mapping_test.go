@@ -16,10 +16,10 @@ func TestAPlaceIsVisibleUpToTheCentreOfTheLastPixel(t *testing.T) {
 		{0, 0}: true, {49.5, 39.5}: true, {49.6, 1}: false, {1, 39.6}: false, {-0.1, 1}: false, {1, -0.1}: false, {math.NaN(), 1}: false,
 	} {
 		p := m.Place(at[0], at[1])
-		if p.Visible != want || want && (p.X != 2*at[0] || p.Y != 2*at[1]) {
+		if (p.State == Visible) != want || want && (p.X != 2*at[0] || p.Y != 2*at[1]) {
 			t.Errorf("%v: %+v, want visible %v", at, p, want)
 		}
-		if back := m.Inverse().Place(p.X, p.Y); want && (back.X != at[0] || back.Y != at[1] || back.Visible != (at[0] <= 49 && at[1] <= 39)) {
+		if back := m.Inverse().Place(p.X, p.Y); want && (back.X != at[0] || back.Y != at[1] || (back.State == Visible) != (at[0] <= 49 && at[1] <= 39)) {
 			t.Errorf("back from %+v: %+v, want %v", p, back, at)
 		}
 	}

@@ -25,8 +25,8 @@ const (
 // is the larger one of those in image K and in image 1. Two keypoints are partners if each is the
 // nearest one of the other, the lower row on ties, and their distance is below 3 px. So does
 // gt_matches_from_homography of cvg/glue-factory (commit 103ba71, geometry/gt_generation.py) with
-// pos_th 3 and neg_th 5, the limits of its eval/utils.py; like it, this does not ask whether places
-// are visible.
+// pos_th 3 and neg_th 5, the limits of its eval/utils.py. Like it, this does not ask whether places
+// on a plane are visible, and takes a keypoint whose place is Unknown for neither.
 func Partners(a, b []keypoints.Keypoint, there, back []keypoints.Place) []int32 {
 	partners := make([]int32, len(a))
 	inK := keypoints.IndexOf(b, apartLimitPx)
@@ -36,6 +36,9 @@ func Partners(a, b []keypoints.Keypoint, there, back []keypoints.Place) []int32 
 	}
 	for i, k := range a {
 		partners[i] = NoPartner
+		if there[i].State == keypoints.Unknown {
+			partners[i] = UnknownPartner
+		}
 		best := math.Inf(1)
 		for _, j := range inK.Within(there[i].X, there[i].Y) {
 			if partners[i] == NoPartner {

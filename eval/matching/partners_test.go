@@ -1,6 +1,7 @@
 package matching
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -56,6 +57,10 @@ func TestPartnersAreThoseOfTheWholeMatrixOfDistances(t *testing.T) {
 	}
 	if got := Partners(a[:1], nil, m.Places(a[:1]), nil); got[0] != NoPartner {
 		t.Errorf("without other keypoints %v", got)
+	}
+	unknown := []keypoints.Place{{X: math.NaN(), Y: math.NaN(), State: keypoints.Unknown}}
+	if got := Partners(a[:1], b, unknown, m.Inverse().Places(b)); got[0] != UnknownPartner {
+		t.Errorf("of an unknown place %v", got)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 func EnterRepeatability(p *record.Pair, a, b []keypoints.Keypoint, there, back []keypoints.Place) {
 	visible := func(points []keypoints.Keypoint, places []keypoints.Place) *keypoints.Index {
 		return keypoints.NewIndex(TolerancePx, len(points), func(row int) (x, y float64) {
-			if !places[row].Visible {
+			if places[row].State != keypoints.Visible {
 				return math.NaN(), math.NaN() // not in the index
 			}
 			return float64(points[row].X), float64(points[row].Y)
@@ -36,7 +36,7 @@ func EnterRepeatability(p *record.Pair, a, b []keypoints.Keypoint, there, back [
 func EnterRepeatabilityInK(p *record.Pair, there []keypoints.Place, b []keypoints.Keypoint) {
 	own := make([]keypoints.Place, len(b))
 	for i, k := range b {
-		own[i] = keypoints.Place{X: float64(k.X), Y: float64(k.Y), Visible: true}
+		own[i] = keypoints.Place{X: float64(k.X), Y: float64(k.Y), State: keypoints.Visible}
 	}
 	index := keypoints.NewIndex(TolerancePx, len(there), func(row int) (x, y float64) { return there[row].X, there[row].Y })
 	enter(p, there, keypoints.IndexOf(b, TolerancePx), own, index)
@@ -60,7 +60,7 @@ func enter(p *record.Pair, there []keypoints.Place, inK *keypoints.Index, back [
 func search(places []keypoints.Place, in *keypoints.Index) (rows []int32, visible, repeated int32, errorSum float64) {
 	rows = slices.Repeat([]int32{-1}, len(places))
 	for i, p := range places {
-		if !p.Visible {
+		if p.State != keypoints.Visible {
 			continue
 		}
 		visible++
@@ -79,7 +79,7 @@ func CorrectSharedK(queries []record.Query, matches []int32, back keypoints.Mapp
 	count := int32(0)
 	for _, i := range matches {
 		q := &queries[i]
-		if q.NearestError <= TolerancePx && (selected || back.Place(float64(q.NearestX), float64(q.NearestY)).Visible) {
+		if q.NearestError <= TolerancePx && (selected || back.Place(float64(q.NearestX), float64(q.NearestY)).State == keypoints.Visible) {
 			count++
 		}
 	}

@@ -108,7 +108,7 @@ func visibleShare(m keypoints.Mapping, from ImageFile, n int) float64 {
 	for y := stepY / 2; y < from.Height; y += stepY {
 		for x := stepX / 2; x < from.Width; x += stepX {
 			all++
-			if m.Place(float64(x), float64(y)).Visible {
+			if m.Place(float64(x), float64(y)).State == keypoints.Visible {
 				inside++
 			}
 		}

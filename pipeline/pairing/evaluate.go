@@ -79,7 +79,7 @@ func (p *pairing) geometry() (geometry, error) {
 		of, g.selected = p.only(s), &s
 		there = nil
 		for _, row := range s.first {
-			there = append(there, keypoints.Place{X: s.there[row].X, Y: s.there[row].Y, Visible: true})
+			there = append(there, keypoints.Place{X: s.there[row].X, Y: s.there[row].Y, State: keypoints.Visible})
 		}
 		a, b := of.first.set.Keypoints, of.other.set.Keypoints
 		matching.EnterRepeatabilityInK(&g.pair, there, b)
