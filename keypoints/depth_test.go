@@ -151,7 +151,7 @@ func TestTheFirstThingThatIsKnownOfAPlaceIsItsState(t *testing.T) {
 	} {
 		p := m.Place(x, 1)
 		if p.State != want || math.IsNaN(p.X) != (want != Visible) {
-			t.Errorf("x = %v: %+v, want state %d", x, p, want)
+			t.Errorf("x = %v: %+v, want state %s", x, p, want)
 		}
 	}
 	if p := m.Place(3.4, 1); math.Abs(p.X-(3.4-10/10.4)) > 1e-6 {

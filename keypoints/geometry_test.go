@@ -59,7 +59,7 @@ func TestProjectGeometryCarriesSizeAngleAndOctave(t *testing.T) {
 		{"without angle", Homography{0, -3, 500, 3, 0, 0, 0, 0, 1}, -1, 3, -1},
 	} {
 		k := Keypoint{X: 100, Y: 50, Size: 8, Angle: c.angle, Response: 0.1, Octave: defaultSpace.Octave(8), ClassID: 3}
-		got := Set{Keypoints: []Keypoint{k}}.ProjectGeometry(c.h, 640, 480, Border{0, Closed}, defaultSpace.Resize)
+		got := Set{Keypoints: []Keypoint{k}}.ProjectGeometry(planeOf(c.h), 640, 480, Border{0, Closed}, defaultSpace.Resize)
 		if got.Len() != 1 {
 			t.Errorf("%s: %d keypoints", c.name, got.Len())
 			continue
@@ -85,7 +85,7 @@ func TestProjectingByTheIdentityChangesNoBit(t *testing.T) {
 		k.X, k.Y = rapid.Float32Range(0, 640).Draw(t, "x"), rapid.Float32Range(0, 480).Draw(t, "y")
 		k.Angle = rapid.OneOf(rapid.Float32Range(0, math.Nextafter32(360, 0)), rapid.SampledFrom([]float32{-1, 0, 90, 180, 270, math.Nextafter32(360, 0)})).Draw(t, "angle")
 		h := Identity.scaled(rapid.SampledFrom([]float64{1, -4, 0.3}).Draw(t, "scale"))
-		got := Set{Keypoints: []Keypoint{k}}.ProjectGeometry(h, 640, 480, Border{0, Closed}, s.Resize)
+		got := Set{Keypoints: []Keypoint{k}}.ProjectGeometry(planeOf(h), 640, 480, Border{0, Closed}, s.Resize)
 		if !slices.Equal(got.Keypoints, []Keypoint{k}) {
 			t.Fatalf("got %+v, want %+v", got.Keypoints, k)
 		}
@@ -100,8 +100,8 @@ func TestBothWaysOfCarryingKeepTheSameKeypoints(t *testing.T) {
 			x, y := drawPixel(t)
 			set.Keypoints = append(set.Keypoints, Keypoint{X: float32(x), Y: float32(y), Size: 5})
 		}
-		a := set.Project(h, 640, 480, Border{40, Closed})
-		b := set.ProjectGeometry(h, 640, 480, Border{40, Closed}, defaultSpace.Resize)
+		a := set.Project(planeOf(h), 640, 480, Border{40, Closed})
+		b := set.ProjectGeometry(planeOf(h), 640, 480, Border{40, Closed}, defaultSpace.Resize)
 		if !slices.Equal(a.Source, b.Source) {
 			t.Fatalf("rows %v and %v", a.Source, b.Source)
 		}

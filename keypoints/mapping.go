@@ -86,15 +86,15 @@ func (m Mapping) KnowsPlaces() bool {
 }
 
 // A State says what a mapping knows of the place of a point in another image.
-type State uint8
+type State string
 
 // The states. In space, a point is the first of Unknown, without depth at it; Outside; Unknown,
 // without depth at its projection; Occluded, if something else is seen there; Visible.
 const (
-	Outside State = iota // of the other image, or behind its camera
-	Visible
-	Occluded
-	Unknown
+	Outside  State = "outside" // of the other image, or behind its camera
+	Visible  State = "visible"
+	Occluded State = "occluded"
+	Unknown  State = "unknown"
 )
 
 // A Place is where a point of one image lies in another one.

@@ -2,47 +2,55 @@ package keypoints
 
 import "math"
 
-// Project maps the keypoints of image 1 to image k by h, the homography from
+// Project maps the keypoints of image 1 to image k by m, the mapping from
 // image 1 to image k. It returns those that land inside the border of an image
-// of the given size, in their order, with their rows in s as Source. Only the
+// of the given size, in their order, with their rows in s as Source; in space, those of
+// them that are visible. Only the
 // position changes (carry: position); size, angle, octave and all other
 // attributes are copied.
 //
 // width and height are the size of image k (bounds: own) or of image 1 (bounds:
 // image1). The border is tested against the stored float32 positions. Keypoints
-// that h maps to infinity are dropped.
-func (s Set) Project(h Homography, width, height int, border Border) Set {
-	return s.project(h, width, height, border, func(k Keypoint) Keypoint { return k })
+// that m maps to infinity are dropped.
+func (s Set) Project(m Mapping, width, height int, border Border) Set {
+	return s.project(m, width, height, border, func(k Keypoint) (Keypoint, bool) { return k, true })
 }
 
-// ProjectGeometry is Project that also maps size and angle by h (carry:
-// geometry). Let A be the LocalAffine of h at the keypoint. The size becomes
+// ProjectGeometry is Project that also maps size and angle by m (carry:
+// geometry). Let A be the Affine part of m at the keypoint, without which it is dropped. The size becomes
 // size·√|det A|. The direction, (cos angle, sin angle) because y points down,
 // becomes the direction of A·(cos angle, sin angle). The angle -1 (no
 // orientation) stays -1.
 //
 // resize is the Resizer of the keypoints' detector, from ResizerOf. It is
 // called for every keypoint, even if the size does not change.
-func (s Set) ProjectGeometry(h Homography, width, height int, border Border, resize Resizer) Set {
-	return s.project(h, width, height, border, func(k Keypoint) Keypoint {
-		a := h.LocalAffine(float64(k.X), float64(k.Y))
+func (s Set) ProjectGeometry(m Mapping, width, height int, border Border, resize Resizer) Set {
+	return s.project(m, width, height, border, func(k Keypoint) (Keypoint, bool) {
+		a, ok := m.Affine(float64(k.X), float64(k.Y))
+		if !ok {
+			return k, false
+		}
 		growth := math.Sqrt(math.Abs(a[0][0]*a[1][1] - a[0][1]*a[1][0]))
 		k = resize(k, float32(float64(k.Size)*growth))
 		k.Angle = turn(k.Angle, a)
-		return k
+		return k, true
 	})
 }
 
-// project maps the positions of the keypoints that carry returns.
-func (s Set) project(h Homography, width, height int, border Border, carry func(Keypoint) Keypoint) Set {
+// project maps the positions of the keypoints that carry returns, without those for which it returns
+// false.
+func (s Set) project(m Mapping, width, height int, border Border, carry func(Keypoint) (Keypoint, bool)) Set {
 	out := Set{Source: []int32{}}
 	for i, k := range s.Keypoints {
-		x, y := h.Apply(float64(k.X), float64(k.Y))
-		if !border.Contains(float32(x), float32(y), width, height) {
+		p := m.Place(float64(k.X), float64(k.Y))
+		if !border.Contains(float32(p.X), float32(p.Y), width, height) {
 			continue
 		}
-		k = carry(k)
-		k.X, k.Y = float32(x), float32(y)
+		k, ok := carry(k)
+		if !ok {
+			continue
+		}
+		k.X, k.Y = float32(p.X), float32(p.Y)
 		out.Keypoints = append(out.Keypoints, k)
 		out.Source = append(out.Source, int32(i))
 	}

@@ -7,10 +7,19 @@ import (
 	"pgregory.net/rapid"
 )
 
+// planeOf returns the mapping by a homography of images whose size does not matter.
+func planeOf(h Homography) Mapping {
+	m, err := Plane(h, [2]int{1, 1}, [2]int{1, 1})
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
 func TestProjectCarriesThePositionAndNothingElse(t *testing.T) {
 	k := Keypoint{X: 100, Y: 50, Size: 7.5, Angle: 30, Response: 0.1, Octave: 0x01ff, ClassID: 3}
 	// Twice the size, moved by (10, 20): (210, 120).
-	got := Set{Keypoints: []Keypoint{k}}.Project(Homography{2, 0, 10, 0, 2, 20, 0, 0, 1}, 640, 480, Border{40, Closed})
+	got := Set{Keypoints: []Keypoint{k}}.Project(planeOf(Homography{2, 0, 10, 0, 2, 20, 0, 0, 1}), 640, 480, Border{40, Closed})
 	want := k
 	want.X, want.Y = 210, 120
 	if !slices.Equal(got.Keypoints, []Keypoint{want}) || !slices.Equal(got.Source, []int32{0}) {
@@ -33,7 +42,7 @@ func TestProjectKeepsWhatEndsInsideTheBorderOfTheGivenSize(t *testing.T) {
 		{"image k of 690×480: x ≤ 650, y ≤ 440 keeps all", 690, 480, Closed, []int32{0, 1, 2, 3}},
 		{"image k of 690×130: y ≤ 90 keeps the first", 690, 130, Closed, []int32{0}},
 	} {
-		got := set.Project(shift, c.width, c.height, Border{40, c.rule})
+		got := set.Project(planeOf(shift), c.width, c.height, Border{40, c.rule})
 		if !slices.Equal(got.Source, c.want) || !slices.Equal(ids(got), c.want) {
 			t.Errorf("%s: kept %v from rows %v, want %v", c.name, ids(got), got.Source, c.want)
 		}
@@ -43,14 +52,14 @@ func TestProjectKeepsWhatEndsInsideTheBorderOfTheGivenSize(t *testing.T) {
 func TestProjectDropsWhatGoesToInfinity(t *testing.T) {
 	set := at([2]float32{2, 5}, [2]float32{3, 5}, [2]float32{2, 0})
 	// w = x − 2: (2, 5) has w = 0; (3, 5) stays; (2, 0) gives 2/0 and 0/0.
-	got := set.Project(Homography{1, 0, 0, 0, 1, 0, 1, 0, -2}, 100, 100, Border{0, Closed})
+	got := set.Project(planeOf(Homography{1, 0, 0, 0, 1, 0, 1, 0, -2}), 100, 100, Border{0, Closed})
 	if want := []int32{1}; !slices.Equal(got.Source, want) {
 		t.Errorf("kept rows %v, want %v", got.Source, want)
 	}
 }
 
 func TestProjectOfNothingIsAnEmptyProjectedSet(t *testing.T) {
-	got := Set{}.Project(Identity, 100, 100, Border{0, Closed})
+	got := Set{}.Project(planeOf(Identity), 100, 100, Border{0, Closed})
 	if got.Len() != 0 || got.Source == nil {
 		t.Errorf("got %+v, want no keypoints and a source that is not nil", got)
 	}
@@ -65,7 +74,7 @@ func TestProjectedKeypointsPassTheBorderTheyWereJudgedBy(t *testing.T) {
 			x, y := drawPixel(t)
 			set.Keypoints = append(set.Keypoints, Keypoint{X: float32(x), Y: float32(y)})
 		}
-		got := set.Project(h, 640, 480, Border{40, rule})
+		got := set.Project(planeOf(h), 640, 480, Border{40, rule})
 		if again := got.Select(got.RowsInsideBorder(640, 480, Border{40, rule})); !slices.Equal(again.Source, got.Source) {
 			t.Fatalf("of rows %v the border keeps %v", got.Source, again.Source)
 		}

@@ -145,7 +145,7 @@ func contradictions(w *features.Scene, pairs []fit.Pair) (facts []fact.Fact) {
 		}
 		f := fact.New(fact.HomographyDiffers).With("k", float64(p.K)).With("matches", float64(p.Matches)).With("fitting", float64(p.Fitting)).With("inliers", float64(p.Inliers))
 		switch {
-		case !w.Source.Mappings[p.K-1].KnowsPlaces():
+		case p.Cameras:
 			if f = f.Naming("cameras", p.Reading); p.Reading == "" {
 				f = f.Naming("cameras", "none")
 			}

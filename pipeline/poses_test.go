@@ -19,16 +19,17 @@ import (
 	"descbench/pipeline/plan"
 )
 
-// The reference reads the same images, cameras and matches, and follows SuperGlue's evaluation.
-func TestRelativePoseIsThatOfTheNumPyReference(t *testing.T) {
+// A spaceScript runs a script of testdata/space and returns what it prints.
+type spaceScript func(t *testing.T, name string, args ...string) string
+
+func spaceScripts(t *testing.T) spaceScript {
 	python := os.Getenv("DESCBENCH_TEST_PYTHON")
 	if python == "" {
 		if python = "python3"; exec.Command(python, "-c", "import cv2, numpy").Run() != nil {
 			t.Skip("python3 has no cv2 and numpy, with which the rooms are rendered; make test-python has them")
 		}
 	}
-	dir := t.TempDir()
-	script := func(name string, args ...string) string {
+	return func(t *testing.T, name string, args ...string) string {
 		t.Helper()
 		out, err := exec.Command(python, append([]string{filepath.Join("testdata/space", name)}, args...)...).CombinedOutput()
 		if err != nil {
@@ -36,7 +37,15 @@ func TestRelativePoseIsThatOfTheNumPyReference(t *testing.T) {
 		}
 		return string(out)
 	}
-	script("rooms.py", filepath.Join(dir, "rooms"), "--places", "2", "--views", "6", "--pairs", "6", "--turned")
+}
+
+// The reference of poses reads the same images, cameras and matches, and follows SuperGlue's evaluation.
+func TestPosesAndTruthThroughDepthOfRoomsAreThoseOfTheNumPyReferences(t *testing.T) {
+	run := spaceScripts(t)
+	dir := t.TempDir()
+	script := func(name string, args ...string) string { return run(t, name, args...) }
+	script("rooms.py", filepath.Join(dir, "rooms"), "--places", "2", "--views", "6", "--pairs", "6", "--turned", "--depth")
+	t.Run("depth", func(t *testing.T) { compareDepth(t, run, filepath.Join(dir, "rooms")) })
 	list := filepath.Join(dir, "rooms/pairs_with_gt.txt")
 	file := filepath.Join(dir, "poses.yaml")
 	must.Do(t, os.WriteFile(file, []byte(`

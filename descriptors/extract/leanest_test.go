@@ -103,8 +103,10 @@ func project(set keypoints.Set, img detect.Image, homography string) ([]keypoint
 	if err != nil {
 		return nil, err
 	}
+	size := [2]int{img.Width(), img.Height()}
+	m, err := keypoints.Plane(h, size, size)
 	resize := keypoints.ResizerOf("sift", keypoints.Defaults(keypoints.Detectors()[0].Params))
-	return set.ProjectGeometry(h, img.Width(), img.Height(), border, resize).Keypoints, nil
+	return set.ProjectGeometry(m, img.Width(), img.Height(), border, resize).Keypoints, err
 }
 
 // image describes the keypoints in grey and in each channel.

@@ -54,6 +54,13 @@ var matchingMetrics = []Definition{
 		Avoid:  "for judging a descriptor: it does not affect this metric",
 	},
 	{
+		Name: "known", Group: "matching", Range: asShare,
+		What:   "share of all queries of which depth says whether a match is correct: there is depth at the query and, if it is inside image k, at its projection. All other metrics that need places leave out the rest. Of images with cameras and depth only",
+		Source: "descriptive",
+		Use:    "next to coverage and mma@K: two detectors can only be compared on the parts of the images where there is depth",
+		Avoid:  noQuality,
+	},
+	{
 		Name: "ratio_precision@K", Group: "matching", Range: asShare, Better: "higher",
 		What:   "share of correct nearest neighbours among the queries that pass the ratio test (nearest distance / second nearest distance ≤ K); K from 0.50 to 1.00",
 		Source: lowe2004,

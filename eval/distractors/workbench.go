@@ -7,6 +7,7 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/nearest"
 	"descbench/eval/random"
+	"descbench/keypoints"
 )
 
 // Workbench is the protocol workbench_tasks.
@@ -16,7 +17,7 @@ import (
 // scenes, drawn for each query. A candidate has the label +1 if it is the ground
 // truth in its image (the keypoint nearest to the projected query, within the
 // tolerance), 0 if it is another keypoint of the scene, and -1 if it is a
-// distractor.
+// distractor. An image in which the place of the query is Unknown has no candidates.
 type Workbench struct {
 	TolerancePx         float64
 	DistractorScenes    int // other scenes per query; all if there are fewer
@@ -187,6 +188,9 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 		n := len(w.scene.Images[i].Keypoints)
 		for at := 0; at < n; at += rowsPerTile {
 			for k := range hard {
+				if w.truths[i][first+k].State == keypoints.Unknown {
+					continue
+				}
 				distances := w.buffer(min(rowsPerTile, n-at))
 				w.measures[i].Distances(first+k, at, distances)
 				if truth := int(w.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {

@@ -53,6 +53,7 @@ const (
 	OtherWindows    Kind = "windows"           // sizes: sides in keypoint sizes, and under each: the descriptors on the keypoint set
 	OtherSets       Kind = "other-sets"        // sets: recipes of keypoints, without the steps at the end that all have; under each: the descriptors that have it
 	OtherQueries    Kind = "other-queries"     // share: coverage of a descriptor, which differs on the same keypoints
+	OtherKnown      Kind = "other-known"       // least and most: shares of the descriptors' queries that depth judges
 	NoPlaces        Kind = "no-places"         // what is not computed with cameras without depth
 	Identical       Kind = "identical"         // descriptors with equal results on the same keypoints
 	MatchesHaveNone Kind = "matches-have-none" // what is not computed for matches of a program or file; scored: yes, classify uses their scores; sets: none

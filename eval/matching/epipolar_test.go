@@ -62,6 +62,7 @@ func TestEpipolarErrorsAreThoseOfSuperGlueAndGlueFactory(t *testing.T) {
 // matches and so many 10 px below.
 func withCameras(scene string, exact, wrong int, errors ...PoseError) pairRecord {
 	r := pairOf(scene, 2, int32(exact+wrong), slices.Repeat([]row{{nearest: none, truth: none}}, exact+wrong)...)
+	r.pair.Known1, r.pair.KnownK = -1, -1
 	k := keypoints.Intrinsics{100, 100, 50, 50}
 	r.pair.SetMapping(keypoints.SpaceOf(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: keypoints.Identity, T: [3]float64{1, 0, 0}}}, [2]int{100, 100}, [2]int{100, 100}))
 	for i := range r.queries {

@@ -53,6 +53,7 @@ func (f figures) add() {
 		f.overDetected("repeatability_one_to_one"+within, (*pairTally).oneToOneRepeatability)
 		f.overPairs("localization_error", (*pairTally).localizationErrorPx)
 	}
+	f.knownShare()
 	f.ratioTest()
 	if f.matcher == Mutual {
 		f.mutual()
@@ -61,7 +62,7 @@ func (f figures) add() {
 		if p.placeless {
 			return scope.Fraction{}
 		}
-		return scope.Fraction{Sum: float64(p.inliers), N: p.matches}
+		return scope.Fraction{Sum: float64(p.inliers), N: p.judged}
 	})
 	if imported != record.ImportedPoints {
 		f.images("keypoints_per_image", func(keypoints int32, _ float64) float64 { return float64(keypoints) })
@@ -99,6 +100,15 @@ func (f figures) at(l Limits) {
 	}
 	f.homographies(l.Corners)
 	f.poses(l.Poses, func(estimates) {})
+}
+
+// knownShare adds the share of queries of which it is known whether a match of them is correct, if a pair has depth.
+func (f figures) knownShare() {
+	if slices.ContainsFunc(f.Tallies(), func(p *pairTally) bool { return p.pair.HasDepth() }) {
+		f.ratio("known", func(p *pairTally) scope.Fraction {
+			return scope.Fraction{Sum: float64(p.knownQueries), N: p.queries}
+		})
+	}
 }
 
 // imported returns how the matches of the scope were imported, as record.Pair says. All

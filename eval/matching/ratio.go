@@ -44,7 +44,7 @@ func newRatioTally(queries []record.Query, validCandidates int32, tolerancePx fl
 	}
 	for i := range queries {
 		q := &queries[i]
-		if q.Second < 0 && !q.Invalid {
+		if q.Second < 0 && !q.Invalid || q.Unknown() {
 			continue
 		}
 		near := q.Nearest >= 0 && q.NearestError <= tolerancePx

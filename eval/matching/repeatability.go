@@ -71,15 +71,25 @@ func search(places []keypoints.Place, in *keypoints.Index) (rows []int32, visibl
 	return rows, visible, repeated, errorSum
 }
 
+// inFirst returns the state in image 1 of the nearest candidate of a query and its distance from the
+// query there, given the mapping from image K: a homography, or cameras, of which the record has both.
+func inFirst(q *record.Query, back keypoints.Mapping) (keypoints.State, float64) {
+	if _, posed := back.Cameras(); posed {
+		return q.NearestState, q.NearestError1
+	}
+	p := back.Place(float64(q.NearestX), float64(q.NearestY))
+	return p.State, math.Hypot(p.X-float64(q.X), p.Y-float64(q.Y))
+}
+
 // CorrectSharedK returns the number of matches within TolerancePx whose keypoint of image K is
-// visible in image 1 by back, the mapping from image K; of selected keypoints, all are. matches
+// visible in image 1, given the mapping from image K; of selected keypoints, all are. matches
 // are the indices of the matched queries. The matching score uses this number for the direction
 // from image K to image 1, and the shared queries for the other direction.
 func CorrectSharedK(queries []record.Query, matches []int32, back keypoints.Mapping, selected bool) int32 {
 	count := int32(0)
 	for _, i := range matches {
 		q := &queries[i]
-		if q.NearestError <= TolerancePx && (selected || back.Place(float64(q.NearestX), float64(q.NearestY)).State == keypoints.Visible) {
+		if state, _ := inFirst(q, back); q.NearestError <= TolerancePx && (selected || state == keypoints.Visible) {
 			count++
 		}
 	}

@@ -69,7 +69,7 @@ func facts(pairs []*pairTally) (out []fact.Fact) {
 	for _, p := range pairs {
 		if p.pair.Imported != "" && !p.placeless {
 			for _, place := range p.places() {
-				matches[place] += p.matches
+				matches[place] += p.judged
 				correct[place] += max(p.correct, p.exchanged) // exchanged points have a warning of their own
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/keypoints"
 )
 
 // maxErrorPx is the largest K of mma@K.
@@ -15,11 +16,15 @@ const maxErrorPx = 10
 type pairTally struct {
 	pair           record.Pair
 	known          bool // the mapping between the images
-	placeless      bool // the mapping does not know the places of points
+	placeless      bool // the places of points are not known
 	corners        []CornerError
 	poses          []PoseError
 	epipolar       *epipolarCount // nil without cameras
+	queries        int
+	knownQueries   int // whose state is not unknown
 	matches        int
+	judged         int             // matches of these
+	bothKnown      int             // of these, those of keypoints of image K whose state is not unknown
 	correct        int             // matches within TolerancePx
 	within         [maxErrorPx]int // matches with an error of at most 1, 2, … px
 	withinLimits   []int           // matches with an error of at most each of Limits.Matches
@@ -39,7 +44,12 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 		pair: r.Pair, corners: CornerErrors(&r.Pair), poses: PoseErrors(&r.Pair), matches: len(matches),
 	}
 	mapping, known := r.Pair.Mapping()
-	t.known, t.placeless = known, known && !mapping.KnowsPlaces()
+	t.known, t.placeless, t.queries = known, r.Pair.Placeless(), len(r.Queries)
+	for i := range r.Queries {
+		if !r.Queries[i].Unknown() {
+			t.knownQueries++
+		}
+	}
 	if c, ok := mapping.Cameras(); known && ok {
 		t.epipolar = new(epipolarCounts(c, r.Queries, matches))
 	}
@@ -55,9 +65,15 @@ func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairT
 			of[q.Nearest]++
 			t.ofOne = max(t.ofOne, of[q.Nearest])
 		}
-		x, y := float64(q.NearestX), float64(q.NearestY)
-		in1, exchanged := back.Place(x, y), mapping.Place(x, y) // NaN if not known
-		error1 := math.Hypot(in1.X-float64(q.X), in1.Y-float64(q.Y))
+		if q.Unknown() {
+			continue
+		}
+		t.judged++
+		state, error1 := inFirst(q, back)
+		if state != keypoints.Unknown {
+			t.bothKnown++
+		}
+		exchanged := mapping.Place(float64(q.NearestX), float64(q.NearestY)) // NaN if not known
 		if math.Hypot(exchanged.X-float64(q.X), exchanged.Y-float64(q.Y)) <= TolerancePx {
 			t.exchanged++
 		}
@@ -106,24 +122,28 @@ func (t *pairTally) places() []string {
 }
 
 // accuracy returns the share of the pair's matches with an error of at most px
-// pixels, 0 without matches, NaN if the places of points are not known.
+// pixels, 0 without matches, NaN if it is not known for any where it should be.
 func (t *pairTally) accuracy(px int) float64 { return t.share(t.within[px-1]) }
 
 // share returns the share of the pair's matches that so many of them are, as accuracy does.
-func (t *pairTally) share(matches int) float64 {
-	if t.placeless {
+func (t *pairTally) share(matches int) float64 { return t.among(matches, t.judged) }
+
+// among returns how many of n matches that can be judged are correct, 0 if the pair has no matches, and
+// NaN if it has, but none of these.
+func (t *pairTally) among(correct, n int) float64 {
+	if t.placeless || t.matches > 0 && n == 0 {
 		return math.NaN()
 	}
-	return float64(matches) / float64(max(t.matches, 1))
+	return float64(correct) / float64(max(n, 1))
 }
 
 // symmetric returns the share of the pair's matches with a symmetric error below a
-// limit, 0 without matches, NaN if the places of points are not known.
+// limit, 0 without matches, NaN if it is not known for any where both keypoints should be.
 func (t *pairTally) symmetric(limit int) float64 {
-	if !t.known || t.placeless {
+	if !t.known {
 		return math.NaN()
 	}
-	return float64(t.symmetricBelow[limit]) / float64(max(t.matches, 1))
+	return t.among(t.symmetricBelow[limit], t.bothKnown)
 }
 
 // ofPartners returns the matches of keypoints with their partners divided by n, 0 if n is, NaN if the

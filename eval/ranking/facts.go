@@ -36,7 +36,7 @@ func facts(scenes []sceneTally, failed map[string]string, opt Options) (out []fa
 	var undetected []string
 	for _, s := range scenes {
 		t, empty := sum(s), emptyImages(s)
-		if t.queries == 0 || len(empty) == len(s.Parts) {
+		if t.queries+t.unknown == 0 || len(empty) == len(s.Parts) {
 			undetected = append(undetected, s.Name)
 			continue
 		}

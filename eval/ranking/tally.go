@@ -18,7 +18,8 @@ type tally struct {
 	keypoints int // in these images
 	invalid   int // keypoints whose row is invalid
 
-	queries    int
+	queries    int        // whose state is not unknown
+	unknown    int        // the other ones
 	missing    int        // queries that failed because image 1 has no keypoints: see withMissing
 	reach      [4]float64 // how far queries are from the right, lower, left and upper edge at most, as shares of the sides
 	processed  int        // queries with a ground truth within the tolerance
@@ -51,6 +52,7 @@ func (t *tally) add(u tally) {
 	t.keypoints += u.keypoints
 	t.invalid += u.invalid
 	t.queries += u.queries
+	t.unknown += u.unknown
 	t.missing += u.missing
 	for i, reach := range u.reach {
 		t.reach[i] = max(t.reach[i], reach)
@@ -109,7 +111,7 @@ type rankCount struct {
 func newPairTally(r record.Records, opt Options) *pairTally {
 	t := tally{
 		images: 1, keypoints: int(r.Pair.KeypointsK), invalid: int(r.Pair.InvalidK),
-		queries: len(r.Queries), hamming: r.Pair.RowBytes < r.Pair.Dimension,
+		hamming: r.Pair.RowBytes < r.Pair.Dimension,
 	}
 	correct := 0
 	var ranks []int32
@@ -119,6 +121,11 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		for i, reach := range [...]float64{1 - x, 1 - y, x, y} {
 			t.reach[i] = max(t.reach[i], reach)
 		}
+		if q.Unknown() {
+			t.unknown++
+			continue
+		}
+		t.queries++
 		if q.Nearest >= 0 {
 			t.matches++
 			if q.NearestError <= opt.TolerancePx {
@@ -234,7 +241,7 @@ func withMissing(scenes []sceneTally) []sceneTally {
 	for i, s := range out {
 		out[i].Parts = slices.Clone(s.Parts)
 		for k, p := range s.Parts {
-			if p.Tally.tally.queries == 0 {
+			if p.Tally.tally.queries+p.Tally.tally.unknown == 0 {
 				failed := *p.Tally
 				failed.tally.missing = missing
 				out[i].Parts[k].Tally = &failed

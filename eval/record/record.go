@@ -33,7 +33,8 @@ type Query struct {
 	// Y is the query's position in image 1, px.
 	Y float32 `parquet:"y"`
 	// ProjectedX is the query's position mapped into image K by the homography, px,
-	// inside or outside the image; NULL if the homography maps the query to infinity.
+	// inside or outside the image; NULL if the homography maps the query to infinity. With
+	// cameras and depth, it is that of a visible query; NULL for others.
 	ProjectedX float64 `parquet:"projected_x" null:"NaN"`
 	// ProjectedY belongs to ProjectedX.
 	ProjectedY float64 `parquet:"projected_y" null:"NaN"`
@@ -84,9 +85,19 @@ type Query struct {
 	// without either.
 	NearestDistance float64 `parquet:"nearest_distance" null:"NaN"`
 	// NearestError is the distance from the projected query to the nearest candidate,
-	// px, 0 or more; NULL without one, or if the homography maps the query to
-	// infinity.
+	// px, 0 or more; NULL without one, or if projected_x is.
 	NearestError float64 `parquet:"nearest_error" null:"+Inf"`
+	// State says what is known of the query's place in image K, if the images have cameras: visible;
+	// outside of the image; occluded; or unknown, without depth at the query or at its projection. All that needs
+	// places leaves out unknown queries, and takes every match of queries that are outside or occluded for
+	// wrong. NULL for homographies.
+	State keypoints.State `parquet:"state,dict" null:""`
+	// NearestState is the State of the nearest candidate, of its place in image 1; NULL without one, and
+	// for homographies.
+	NearestState keypoints.State `parquet:"nearest_state,dict" null:""`
+	// NearestError1 is the distance from the query to the place of the nearest candidate in image 1, px;
+	// NULL unless that is visible, and for homographies, which say it.
+	NearestError1 float64 `parquet:"nearest_error_1" null:"+Inf"`
 	// Second is the row in the set of image K of the second nearest valid candidate;
 	// NULL without one.
 	Second int32 `parquet:"second" null:"-1"`
@@ -98,7 +109,7 @@ type Query struct {
 	// candidate; always false for imported matches.
 	Mutual bool `parquet:"mutual"`
 	// Shared reports whether the projected query is in image K: 0 ≤ x ≤ width_k - 1
-	// and 0 ≤ y ≤ height_k - 1.
+	// and 0 ≤ y ≤ height_k - 1; with cameras, whether it is visible.
 	Shared bool `parquet:"shared"`
 	// Invalid reports whether the query's own descriptor is invalid.
 	Invalid bool `parquet:"invalid"`
@@ -121,6 +132,9 @@ type Query struct {
 func (q *Query) TruthInvalid(invalid int32) bool {
 	return !q.Invalid && q.Truth >= 0 && q.Less >= q.Candidates-invalid
 }
+
+// Unknown reports whether nothing can be said about the matches of the query.
+func (q *Query) Unknown() bool { return q.State == keypoints.Unknown }
 
 // A Pair is the record of one image pair and one descriptor. For its tags, see Query.
 type Pair struct {
@@ -164,6 +178,12 @@ type Pair struct {
 	// The following are computed by package matching from the keypoints and the
 	// homography, within its TolerancePx.
 
+	// Known1 is the number of keypoints of image 1 whose place in image K is not unknown; NULL for
+	// homographies, and for cameras without depth.
+	Known1 int32 `parquet:"known_1" null:"-1"`
+	// KnownK is the number of keypoints of image K whose place in image 1 is not unknown; NULL where
+	// known_1 is.
+	KnownK int32 `parquet:"known_k" null:"-1"`
 	// Shared1 is the number of keypoints of image 1 whose projection is in image K.
 	Shared1 int32 `parquet:"shared_1"`
 	// SharedK is the number of keypoints of image K whose projection is in image 1.
@@ -270,7 +290,7 @@ type Pair struct {
 	KeynetPossible int32 `parquet:"keynet_possible_matches" null:"keynet_keypoints"`
 }
 
-// Mapping returns the true mapping from image 1 to image K. ok is false if the record does not
+// Mapping returns the true mapping from image 1 to image K, without depth. ok is false if the record does not
 // have it.
 func (p *Pair) Mapping() (m keypoints.Mapping, ok bool) {
 	from, to := [2]int{int(p.Width1), int(p.Height1)}, [2]int{int(p.WidthK), int(p.HeightK)}
@@ -286,6 +306,12 @@ func (p *Pair) Mapping() (m keypoints.Mapping, ok bool) {
 	}, from, to)
 	return m, err == nil
 }
+
+// Placeless reports whether it is not known where points lie: the images have cameras without depth.
+func (p *Pair) Placeless() bool { return p.Cameras != "" && p.Known1 < 0 }
+
+// HasDepth reports whether the images have cameras and depth.
+func (p *Pair) HasDepth() bool { return p.Cameras != "" && p.Known1 >= 0 }
 
 // Undetected reports whether an image has no keypoints, which is a failure of the detector: the
 // pair counts as 0 in every metric that judges it.

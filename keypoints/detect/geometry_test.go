@@ -26,7 +26,7 @@ func TestProjectedGeometryIsWhatSIFTFindsInTheTransformedImage(t *testing.T) {
 	transformed := mustDetect(t, detecttest.Grey(600, 600, func(x, y int) float64 { return scene(back.Apply(float64(x), float64(y))) }).Image(t), params)
 
 	space := keypoints.ScaleSpace{Layers: params.Int("n_octave_layers"), Sigma: params.Float("sigma")}
-	predicted := original.ProjectGeometry(h, 600, 600, keypoints.Border{Px: 40}, space.Resize)
+	predicted := original.ProjectGeometry(must.Get(keypoints.Plane(h, [2]int{240, 240}, [2]int{600, 600}))(t), 600, 600, keypoints.Border{Px: 40}, space.Resize)
 	var sizes, angles, octaves []float64
 	for row, p := range predicted.Keypoints {
 		// Of the orientations found at the place the nearest counts.

@@ -112,6 +112,9 @@ func (a *allPairs) findEdges(ctx context.Context) error {
 		a.own[scene] = slices.Clip(slices.Compact(a.own[scene]))
 		all = append(all, a.own[scene]...)
 	}
+	if err := a.errPlaceless(); err != nil {
+		return err
+	}
 	most := binBytes / (32 * len(a.names))
 	a.edges = binary.NewEdges(all).Thin(min(max(most, fewestEdges), mostEdges))
 	if threshold, ok := a.At.Threshold(); ok {

@@ -88,6 +88,8 @@ type classifier struct {
 	name        string
 	tolerancePx float64
 	scenes      []scope.Scene[*pairTally] // in the order of the plan
+	places      int                       // image pairs of which it is known where points lie
+	placeless   string                    // scene of another image pair
 }
 
 // A pairTally holds what is known of an image pair.
@@ -107,9 +109,11 @@ func (c *classifier) add(scene string, k int, queries []record.Query, positives,
 	for _, m := range c.Matchers {
 		var d binary.Confusion
 		for _, i := range m.Match(queries) {
-			if queries[i].NearestError <= c.tolerancePx {
+			switch q := &queries[i]; {
+			case q.Unknown():
+			case q.NearestError <= c.tolerancePx:
 				d.TP++
-			} else {
+			default:
 				d.FP++
 			}
 		}

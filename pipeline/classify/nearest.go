@@ -33,6 +33,9 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := n.errPlaceless(); err != nil {
+			return nil, err
+		}
 		switch {
 		case len(n.scenes) == 0: // no queries
 			continue
@@ -69,9 +72,11 @@ type nearestPairs struct {
 
 // addPair labels the queries of an image pair.
 func (n *nearestPairs) addPair(scene string, r record.Records) error {
-	if r.Pair.Cameras != "" {
-		return errPlaceless(scene)
+	if r.Pair.Placeless() {
+		n.placeless = scene
+		return nil
 	}
+	n.places++
 	if len(r.Queries) == 0 {
 		return nil
 	}
@@ -79,6 +84,9 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 	var positives, negatives int64
 	for i := range r.Queries {
 		q := &r.Queries[i]
+		if q.Unknown() {
+			continue
+		}
 		correct := q.NearestError <= n.tolerancePx
 		switch {
 		case q.Nearest < 0:

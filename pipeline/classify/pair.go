@@ -24,6 +24,7 @@ type pair struct {
 	k        int
 	queries  []record.Query // by row of image 1
 	relevant [][]int32      // by row of image 1, the rows of image k within the tolerance
+	unknown  []bool         // by row of image 1: it is not known which these are
 	measure  *nearest.Measure
 	rows     int // of image k
 }
@@ -48,10 +49,20 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 		if len(r.Queries) != sets[0].Len() || int(r.Pair.KeypointsK) != p.rows {
 			return errChanged
 		}
-		if !w.Source.Mappings[i].KnowsPlaces() {
-			return errPlaceless(scene)
+		m, err := w.Source.Mapping(i)
+		if err != nil {
+			return err
 		}
-		p.relevant = truth.Relevant(w.Source.Mappings[i].Places(sets[0].Keypoints), sets[i].Keypoints, a.tolerancePx)
+		if !m.KnowsPlaces() {
+			a.placeless = scene
+			continue
+		}
+		a.places++
+		places := m.Places(sets[0].Keypoints)
+		p.relevant, p.unknown = truth.Relevant(places, sets[i].Keypoints, a.tolerancePx), make([]bool, len(places))
+		for row, place := range places {
+			p.unknown[row] = place.State == keypoints.Unknown
+		}
 		if p.measure, err = nearest.NewMeasure(rows[0], rows[i]); err != nil {
 			return err
 		}
@@ -65,8 +76,12 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 // ErrPlaceless is wrapped by the error about pairs of keypoints that cannot be classified.
 var ErrPlaceless = errors.New("its images have cameras without depth")
 
-func errPlaceless(scene string) error {
-	return plan.Faultf("%s: %w, which do not say which pairs of keypoints are right", scene, ErrPlaceless)
+// errPlaceless returns an error if it is known of no image pair where points lie.
+func (c *classifier) errPlaceless() error {
+	if c.places > 0 || c.placeless == "" {
+		return nil
+	}
+	return plan.Faultf("%s: %w, which do not say which pairs of keypoints are right", c.placeless, ErrPlaceless)
 }
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
@@ -97,7 +112,7 @@ func (a *allPairs) openScene(ctx context.Context, scene string) (*features.Scene
 func (p *pair) population() (positives, negatives int64) {
 	var queries, candidates int64
 	for q, rows := range p.relevant {
-		if !p.measure.ValidQuery(q) {
+		if p.unknown[q] || !p.measure.ValidQuery(q) {
 			continue
 		}
 		queries++
@@ -152,8 +167,10 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 				if nearest := p.queries[q].Nearest; nearest >= 0 && distances[nearest] != p.queries[q].NearestDistance {
 					return errChanged
 				}
-				score.All(&p.queries[q], nil, distances)
-				counted[worker].Add(distances, p.relevant[q])
+				if !p.unknown[q] {
+					score.All(&p.queries[q], nil, distances)
+					counted[worker].Add(distances, p.relevant[q])
+				}
 				if (q+1)%blockRows == 0 {
 					q += (workers - 1) * blockRows
 				}

@@ -29,6 +29,7 @@ type Descriptor struct {
 	System    *fold.System          // nil for results on patches
 	Scenes    map[string]SceneValue // the evaluated scenes, by name
 	Coverage  float64               // over all scenes; NaN if undefined
+	Known     float64               // share of queries that depth judges; NaN without depth
 	Gallery   float64               // mean number of candidates; NaN if undefined
 	Pooled    float64               // the metric over all scenes together; NaN if undefined
 	Matches   float64               // per pair; NaN if unknown
@@ -90,6 +91,7 @@ func (c *Comparing) Add(d *Descriptor) error {
 		}
 	}
 	c.tell(fact.About(d.Name, otherKeypoints(c.base, d, shared, c.out.Metric))...)
+	c.tell(fact.About(d.Name, report.OtherKnown(c.base.Known, d.Known))...)
 	return nil
 }
 

@@ -77,14 +77,14 @@ func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
 	return headline
 }
 
-// PoseMetric is the metric that is compared by default if images have cameras.
+// PoseMetric is the metric that is compared by default if images have cameras without depth.
 const PoseMetric = "pose_auc@10"
 
 // comparedMetric returns the metric that is compared: by default the Headline, without a preset mAP
-// or, of images with cameras, PoseMetric. Errors name the flag that asks for it.
+// or, of images with cameras without depth, PoseMetric. Errors name the flag that asks for it.
 func comparedMetric(flag, text string, runs *fold.Runs) (*catalogue.Metric, error) {
 	run := runs.Runs[0]
-	posed := run.Config.Evaluation.Posed()
+	posed := run.Config.Placeless()
 	if headline := Headline(runs); text == "" && headline != nil {
 		text = headline.Name
 	} else if text == "" && posed {
@@ -94,7 +94,7 @@ func comparedMetric(flag, text string, runs *fold.Runs) (*catalogue.Metric, erro
 	metric, err := FindMetric(text, run)
 	switch {
 	case ofRankings(catalogue.Of(text)) && posed:
-		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras: want " + flag + " " + PoseMetric}
+		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras without depth: want " + flag + " " + PoseMetric}
 	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
 		return nil, onlyMatches(flag, filepath.Base(run.Folder))
 	case err != nil:

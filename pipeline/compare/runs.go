@@ -150,7 +150,7 @@ func (d *Descriptor) joinGroup(earlier []*Descriptor) {
 // image. It reports whether a scene has the figure.
 func (d *Descriptor) setValues(in, figure string) (found bool, err error) {
 	image := scope.Parse(in).K // 0: of all pairs
-	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.Matches}
+	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.Matches, "known": &d.Known}
 	for m := range d.System.Metrics() {
 		id := scope.Parse(m.Scope)
 		ofScene, ofPair := id.Kind == scope.OneScene, id.Kind == scope.OnePair
@@ -200,7 +200,7 @@ func comparedRun(r *fold.Run, in, flag, figure string) ([]*Descriptor, error) {
 	for _, s := range r.Systems {
 		d := &Descriptor{
 			Name: s.Name, System: s, Keypoints: s.Keypoints, Loose: r.Config.KeypointGroup(s.Descriptor) == "", Facts: s.Facts(), Scenes: make(map[string]SceneValue),
-			Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(), Matches: math.NaN(),
+			Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(), Matches: math.NaN(), Known: math.NaN(),
 		}
 		if r.Config.Dataset.Resize != nil {
 			d.Resized = "resized to " + r.Config.Dataset.Resize.String()

@@ -87,6 +87,9 @@ func (c *Config) NeedsPlaces() (keys []string) {
 // whose images do not determine the pose of cameras.
 func (c *Config) FitEstimators(cameras bool) error {
 	e := &c.Evaluation
+	if cameras && e.KeynetRegion {
+		return &Error{File: "evaluation.shared_region", Msg: "keynet is the region that a homography maps into both images, but these have cameras; leave it out"}
+	}
 	if p := c.Preset(); p != nil && (p.Pairs > 0) != cameras {
 		var names []string
 		for _, other := range Presets() {

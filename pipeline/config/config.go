@@ -41,6 +41,8 @@ type Dataset struct {
 	Scenes []string // names; empty means all that Subset admits
 	Subset string   // all | 108 | viewpoint | illumination
 	Resize *Resize  // nil: images as they are
+	// DepthTolerance is the share of a depth by which that of the same point may differ; 0: there is no depth.
+	DepthTolerance float64
 	// MaxMegapixels is the largest number of pixels of an image, in millions.
 	MaxMegapixels int
 	Trust         bool // evaluate scenes whose images contradict their homographies
@@ -321,6 +323,9 @@ func (e Evaluation) Posed() bool {
 	_, poses := matching.ByKind(e.Estimators)
 	return poses != nil
 }
+
+// Placeless reports whether relative poses are estimated without depth, so that it is not known where points lie.
+func (c *Config) Placeless() bool { return c.Evaluation.Posed() && c.Dataset.DepthTolerance == 0 }
 
 // An OwnEstimator is a program that estimates homographies, as own_homography_NAME, or poses, as
 // own_pose_NAME.

@@ -72,7 +72,7 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 	got := mustLoad(t, "testdata/everything.good.yml")
 	want := &Config{
 		Experiment: Experiment{Name: "all-of_it/v1.2", Description: "two\nlines, # and 'quotes': all text"},
-		Dataset:    Dataset{Root: "/srv/scenes", Scenes: []string{"v_dogman", "i_ajuntament", "2024"}, Subset: "108", MaxMegapixels: 12, Trust: true},
+		Dataset:    Dataset{Root: "/srv/scenes", Scenes: []string{"v_dogman", "i_ajuntament", "2024"}, Subset: "108", MaxMegapixels: 12, DepthTolerance: 0.02, Trust: true},
 		KeypointSets: []KeypointSet{
 			{
 				Name: "cut", From: "base.a",

@@ -190,7 +190,7 @@ func TestABadSetIsRefusedByItsText(t *testing.T) {
 		"evaluation.cutoffs=[1,5":           `evaluation.cutoffs: found "[1", want a whole number from 1 to 2^31-1`,
 		"evaluation.ties=[mean]":            "evaluation.ties: found a list, want one of mean, strict, workbench",
 		"evaluation.fixed_gallery={m: 1}":   "evaluation.fixed_gallery.m: unknown key, want one of n, seed",
-		"dataset={rot: x}":                  "dataset.rot: unknown key, want one of root, pairs, groups, origin, scenes, subset, resize, max_megapixels, trust (did you mean root?)",
+		"dataset={rot: x}":                  "dataset.rot: unknown key, want one of root, pairs, groups, origin, scenes, subset, resize, depth_tolerance, max_megapixels, trust (did you mean root?)",
 	} {
 		_, err := Load("../../configs/demo.yaml", Overrides{Set: []string{set}})
 		text := "--set " + printable(set) + ": " + want

@@ -54,6 +54,7 @@ func allSections(c *Config) mapping {
 			{key: "scenes", doc: "Names of the scenes, or of groups of them; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
 			{key: "resize", doc: "Resize every image, and the homographies and cameras with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.presetResizes}},
+			{key: "depth_tolerance", doc: "With depth: a point is occluded if its depth and that of the depth image differ by more than this share of the latter (0.05).", value: unless{number{min: 0, max: 1, above: true}.into(&c.Dataset.DepthTolerance), "0"}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{min: 1, max: MaxMegapixels}.into(&c.Dataset.MaxMegapixels), inert: true},
 			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean(&c.Dataset.Trust), inert: true},

@@ -72,7 +72,7 @@ func TestScenesWithCamerasAreFoundAsPairsOrAsOne(t *testing.T) {
 		t.Errorf("of the group: %v, %v, want both", names(found), err)
 	}
 	s := must.Get(src.Open(context.Background(), "hall/b-a", 1))(t)
-	c, ok := s.Mappings[1].Cameras()
+	c, ok := s.Cameras(1)
 	if want := (keypoints.Cameras{First: keypoints.Intrinsics{10, 10, 1.5, 1}, Other: keypoints.Intrinsics{10, 20, 1.5, 1}, Pose: keypoints.Pose{R: keypoints.Identity, T: [3]float64{1, 0, 0}}}); !ok || c != want {
 		t.Errorf("cameras %+v, want %+v", c, want)
 	}
@@ -81,12 +81,12 @@ func TestScenesWithCamerasAreFoundAsPairsOrAsOne(t *testing.T) {
 	}
 	src.Corner = true
 	s = must.Get(src.Open(context.Background(), "hall/b-a", 1))(t)
-	if c, _ := s.Mappings[1].Cameras(); c.First != (keypoints.Intrinsics{10, 10, 1, 0.5}) {
+	if c, _ := s.Cameras(1); c.First != (keypoints.Intrinsics{10, 10, 1, 0.5}) {
 		t.Errorf("from the corner: %v", c.First)
 	}
 	// Twice the size: an edge at −½ stays there, and the pixel at 1 goes to 2.5.
 	must.Do(t, s.Resize(Resizing{Size: func(w, h int) (int, int) { return 2 * w, 2 * h }, Interpolation: Linear}))
-	if c, _ := s.Mappings[1].Cameras(); c.First != (keypoints.Intrinsics{20, 20, 2.5, 1.5}) || c.T != [3]float64{1, 0, 0} || c.Scales != [2][2]float64{{2, 2}, {2, 2}} || c.Inverse().Inverse() != c {
+	if c, _ := s.Cameras(1); c.First != (keypoints.Intrinsics{20, 20, 2.5, 1.5}) || c.T != [3]float64{1, 0, 0} || c.Scales != [2][2]float64{{2, 2}, {2, 2}} || c.Inverse().Inverse() != c {
 		t.Errorf("resized: %+v", c)
 	}
 }
@@ -106,7 +106,7 @@ func TestPairListsOfBothKindsAreRead(t *testing.T) {
 			t.Fatalf("found %v, %v", names(found), err)
 		}
 		s := must.Get(src.Open(context.Background(), c.name, 1))(t)
-		if at, _ := s.Mappings[1].Cameras(); at.T != [3]float64{-1, 0, 0} || at.First != (keypoints.Intrinsics{10, 20, 1.5, 1}) {
+		if at, _ := s.Cameras(1); at.T != [3]float64{-1, 0, 0} || at.First != (keypoints.Intrinsics{10, 20, 1.5, 1}) {
 			t.Errorf("%s: %+v", c.line, at)
 		}
 		if far := strings.HasSuffix(c.line, "turned"); far != slices.Equal(s.Subsets, []string{"far", "turned"}) {
@@ -139,7 +139,7 @@ func TestImagesOfAListAreTurned(t *testing.T) {
 	}
 	// A point in space at (0.3, 0.2, 2) in the first camera as listed: at (3, 3) there, so at (3, 0)
 	// after the turn; in the second at (−0.7, 0.2, 2): at (−2, 3), so at (5, −1).
-	c, _ := s.Mappings[1].Cameras()
+	c, _ := s.Cameras(1)
 	x, y := c.First.Ray(3, 0)
 	z := 2.0
 	r, p := c.R, [3]float64{}

@@ -92,7 +92,9 @@ func (s *Scene) Verify(ctx context.Context) ([]float64, error) {
 			return nil, err
 		}
 		bgr.Close()
-		overlap[i] = s.Overlap(i)
+		if overlap[i], err = s.Overlap(i); err != nil {
+			return nil, err
+		}
 	}
 	return overlap, nil
 }

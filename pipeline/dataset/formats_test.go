@@ -141,8 +141,8 @@ func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 		t.Errorf("not scenes: %q, %v", others, err)
 	}
 	whole, pair := mustOpen(t, hpatches, "street"), mustOpen(t, evd, "graf")
-	if len(pair.Images) != 2 || pair.Images[1].Digest != whole.Images[1].Digest || pair.Mappings[1] != whole.Mappings[1] {
-		t.Errorf("images %v, homography %v", pair.Images, pair.Mappings)
+	if len(pair.Images) != 2 || pair.Images[1].Digest != whole.Images[1].Digest || pair.mappings[1] != whole.mappings[1] {
+		t.Errorf("images %v, homography %v", pair.Images, pair.mappings)
 	}
 	if err := (Source{Root: evd}).Gone("graf"); err != nil {
 		t.Error(err)
@@ -199,7 +199,7 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 		t.Errorf("%d images of day, references %v and %v", len(day.Images), day.Images[0], night.Images[0])
 	}
 	for k := 1; k <= 30; k++ { // day k of the month
-		if n := 6 - (30-k)%5; day.Images[k].Digest != whole.Images[n-1].Digest || day.Mappings[k].Homography() != whole.Mappings[n-1].Homography() || night.Mappings[k].Homography() != day.Mappings[k].Homography() {
+		if n := 6 - (30-k)%5; day.Images[k].Digest != whole.Images[n-1].Digest || day.Homography(k) != whole.Homography(n-1) || night.Homography(k) != day.Homography(k) {
 			t.Errorf("image %d is not image %d", k+1, n)
 		}
 	}
@@ -240,7 +240,7 @@ func TestScenesHaveTwoToTwentyImages(t *testing.T) {
 			must.Fail(t, err, c.want)
 			continue
 		}
-		if err != nil || len(s.Images) != c.images || len(s.Mappings) != c.images {
+		if err != nil || len(s.Images) != c.images || len(s.mappings) != c.images {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

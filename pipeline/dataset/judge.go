@@ -18,7 +18,7 @@ import (
 // improbable.
 func (s *Scene) judge() error {
 	for i := 1; i < len(s.Images); i++ {
-		m, file := s.Mappings[i], s.Images[i].homography
+		m, file := s.mappings[i], s.Images[i].homography
 		if c, ok := m.Cameras(); ok {
 			if c.T == [3]float64{} {
 				return store.Faultf(s.Where(i), "has its camera at the place of that of %s: there is no direction of the translation", s.Where(0))
@@ -93,11 +93,12 @@ func (s *Scene) tell(f fact.Fact) {
 
 // Overlap returns the share of the pixels of image 1 that are visible in image i,
 // counted from 0; NaN if it is not known.
-func (s *Scene) Overlap(i int) float64 {
-	if !s.Mappings[i].KnowsPlaces() {
-		return math.NaN()
+func (s *Scene) Overlap(i int) (float64, error) {
+	m, err := s.Mapping(i)
+	if err != nil || !m.KnowsPlaces() {
+		return math.NaN(), err
 	}
-	return visibleShare(s.Mappings[i], s.Images[0], max(s.Images[0].Width, s.Images[0].Height))
+	return visibleShare(m, s.Images[0], max(s.Images[0].Width, s.Images[0].Height)), nil
 }
 
 // visibleShare returns the share of the pixels of an image that are visible in the
@@ -124,7 +125,7 @@ func visibleShare(m keypoints.Mapping, from ImageFile, n int) float64 {
 func (s *Scene) wrongSide(i int) (corners int) {
 	w, h := float64(s.Images[0].Width-1), float64(s.Images[0].Height-1)
 	for _, c := range [][2]float64{{0, 0}, {w, 0}, {0, h}, {w, h}} {
-		if a := s.Mappings[i].Homography().LocalAffine(c[0], c[1]); !(a[0][0]*a[1][1] > a[0][1]*a[1][0]) {
+		if a := s.Homography(i).LocalAffine(c[0], c[1]); !(a[0][0]*a[1][1] > a[0][1]*a[1][0]) {
 			corners++
 		}
 	}
@@ -136,7 +137,7 @@ func (s *Scene) wrongSide(i int) (corners int) {
 // scenes all homographies may be the identity.
 func (s *Scene) findDuplicates() {
 	for j := range s.Images {
-		h := s.Mappings[j].Homography()
+		h := s.Homography(j)
 		if j > 0 && s.Category == scope.Viewpoint && h == keypoints.Identity {
 			s.tell(fact.New(fact.IdentityInView).Naming("file", s.Images[j].homography))
 		}
@@ -144,7 +145,7 @@ func (s *Scene) findDuplicates() {
 			switch {
 			case s.Images[i].Digest == s.Images[j].Digest:
 				s.tell(fact.New(fact.SameImages).Naming("files", s.Images[i].File, s.Images[j].File))
-			case i > 0 && s.Category == scope.Viewpoint && s.Mappings[i].Homography() == h && h != keypoints.Identity:
+			case i > 0 && s.Category == scope.Viewpoint && s.Homography(i) == h && h != keypoints.Identity:
 				s.tell(fact.New(fact.SameHomographies).Naming("files", s.Images[i].homography, s.Images[j].homography))
 			}
 		}

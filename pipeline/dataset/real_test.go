@@ -63,7 +63,7 @@ func TestSyntheticScenesAgreeToATenthOfAPixel(t *testing.T) {
 		one := greyOf(t, s, 0)
 		for i := 1; i < 6; i++ {
 			k := greyOf(t, s, i)
-			at := func(dx, dy float64) float64 { return correlation(one, k, s.Mappings[i].Homography(), dx, dy) }
+			at := func(dx, dy float64) float64 { return correlation(one, k, s.Homography(i), dx, dy) }
 			// The vertex of the parabola through three shifts, on each axis.
 			vertex := func(minus, middle, plus float64) float64 {
 				return 0.5 * (minus - plus) / (minus - 2*middle + plus)

@@ -34,7 +34,11 @@ func (s *Scene) keptIn(dir string) string {
 	if s.cameras == nil {
 		return filepath.Join(dir, s.InFiles)
 	}
-	return filepath.Join(dir, s.InFiles, "cameras-"+store.SHA256(s.cameraBytes())[:12])
+	kind := "cameras-"
+	if s.depthText() != nil {
+		kind = "depth-"
+	}
+	return filepath.Join(dir, s.InFiles, kind+store.SHA256(s.cameraBytes())[:12])
 }
 
 // Remembered reports whether Remember has kept digests of the scene in a cache. It

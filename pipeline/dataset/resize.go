@@ -70,6 +70,7 @@ func (s *Scene) Resize(r Resizing) error {
 		c := &s.cameras[i]
 		c.Intrinsics = c.Changed(to[i][0], to[i][4], to[i][2], to[i][5])
 		c.Scale = [2]float64{to[i][0], to[i][4]}
+		s.Images[i].depth.resized(to[i][0], to[i][4], to[i][2], to[i][5])
 	}
 	if s.cameras != nil {
 		return s.relate(homographies)
@@ -77,7 +78,7 @@ func (s *Scene) Resize(r Resizing) error {
 	back, err := to[0].Inverse()
 	homographies[0] = keypoints.Identity
 	for i := 1; i < len(s.Images) && err == nil; i++ {
-		homographies[i], err = to[i].Times(s.Mappings[i].Homography()).Times(back).Normalized()
+		homographies[i], err = to[i].Times(s.Homography(i)).Times(back).Normalized()
 	}
 	if err != nil {
 		return &store.Fault{Where: s.Name, Err: err}

@@ -47,9 +47,9 @@ func TestResizedHomographiesMapResizedPoints(t *testing.T) {
 				t.Errorf("%s: image %d: %+v of %+v", name, i+1, b, a)
 			}
 			for _, p := range [][2]float64{{0, 0}, {100, 30}, {333, 222}} {
-				wantU, wantV := resized(as.Mappings[i].Homography().Apply(p[0], p[1]))
+				wantU, wantV := resized(as.Homography(i).Apply(p[0], p[1]))
 				x, y := resized(p[0], p[1])
-				if u, v := small.Mappings[i].Homography().Apply(x, y); math.Hypot(u-wantU, v-wantV) > 1e-9 {
+				if u, v := small.Homography(i).Apply(x, y); math.Hypot(u-wantU, v-wantV) > 1e-9 {
 					t.Errorf("%s: image %d: %v to (%v, %v), want (%v, %v)", name, i+1, p, u, v, wantU, wantV)
 				}
 			}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -27,35 +28,39 @@ type Scene struct {
 	Dir      string      // of the scene, which need not exist
 	Category string      // viewpoint, illumination or other
 	Images   []ImageFile // image k at index k-1; 2 to scope.MaxImages
-	// Mappings holds the mapping from image 1 to image k, by a normalised homography or by
-	// cameras, at index k-1. The first is the identity.
-	Mappings []keypoints.Mapping
 	// Facts tell what is possible but probably wrong, such as the same image
 	// twice.
 	Facts []fact.Fact
 	// Subsets of scenes that the list of pairs puts it in.
 	Subsets []string
 	// Digest is the SHA-256, in hex, of the bytes of the images, the values
-	// of the normalised homographies or of the cameras, and the subsets. It does not depend on names, line ends or
+	// of the normalised homographies or of the cameras, the depth and the subsets. It does not depend on names, line ends or
 	// the scale of homographies.
 	Digest string
 
+	// mappings holds the mapping from image 1 to image k, without depth, at index k-1. The first is the
+	// identity.
+	mappings  []keypoints.Mapping
 	cameras   []keypoints.Camera // by image; nil: homographies
 	maxPixels int                // limit of an image
 	sums      map[string]string  // digests of its files, by name in the data set
+
+	depthTolerance float64
 }
 
 // An ImageFile is an image that has been read but not decoded.
 type ImageFile struct {
-	File   string `json:"file"`   // file name in the scene's folder
-	Width  int    `json:"width"`  // px
-	Height int    `json:"height"` // px
-	Digest string `json:"digest"` // SHA-256 of the file's bytes, in hex; of a resized image also of its size
+	File   string `json:"file"`            // file name in the scene's folder
+	Width  int    `json:"width"`           // px
+	Height int    `json:"height"`          // px
+	Digest string `json:"digest"`          // SHA-256 of the file's bytes, in hex; of a resized image also of its size
+	Depth  string `json:"depth,omitempty"` // SHA-256 of the file with its depth, in hex; "" without one
 
 	homography string       // file name of the homography from image 1; "" for image 1
 	turns      int          // quarter turns to the left of what the file has, before all else
 	file       string       // SHA-256 of the file
 	stored     *storedImage // the file, if the image is resized
+	depth      depthFile
 }
 
 func (f ImageFile) size() [2]int { return [2]int{f.Width, f.Height} }
@@ -80,7 +85,7 @@ func (s *Scene) NameOf(i int) string {
 // Open reads all files of the scene of the given name, one after the
 // other. It returns a *store.Fault if a file is missing, incomplete or invalid, if it is
 // not the one that SHA256SUMS in the root lists, if an image has more than maxMegapixels or
-// another size than the list of its camera says, if a homography maps almost nothing of image 1
+// another size than the list of its camera says, if a depth is impossible, if a homography maps almost nothing of image 1
 // into its image, or if two cameras are at the same place.
 func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Scene, error) {
 	root := src.Root
@@ -94,7 +99,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 	if found == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string)}
+	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string), depthTolerance: cmp.Or(src.DepthTolerance, DefaultDepthTolerance)}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Fault{Where: root, Err: err}
@@ -141,7 +146,11 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 		}
 		img.Width, img.Height = h.width, h.height
 		if ref.shots != nil {
-			if err := s.take(i, ref.shots[i]); err != nil {
+			depth, err := src.findDepth(ref.shots[i])
+			if err = cmp.Or(err, s.take(i, ref.shots[i])); err == nil {
+				err = s.takeDepth(i, depth, listed)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -173,16 +182,16 @@ func (s *Scene) take(i int, v shot) error {
 // relate sets the mappings to the images, by their cameras or by normalised homographies, and the
 // digest.
 func (s *Scene) relate(homographies []keypoints.Homography) (err error) {
-	s.Mappings = make([]keypoints.Mapping, len(homographies))
+	s.mappings = make([]keypoints.Mapping, len(homographies))
 	for i, h := range homographies {
 		if s.cameras != nil {
-			s.Mappings[i], err = keypoints.Space(s.cameras[0], s.cameras[i], s.Images[0].size(), s.Images[i].size())
+			s.mappings[i], err = keypoints.Space(s.cameras[0], s.cameras[i], s.Images[0].size(), s.Images[i].size())
 			if err != nil {
 				return &store.Fault{Where: s.Where(i), Err: err}
 			}
 			continue
 		}
-		if s.Mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
+		if s.mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
 			return &store.Fault{Where: path.Join(s.InFiles, s.Images[i].homography), Err: err}
 		}
 	}
@@ -225,10 +234,11 @@ func (s *Scene) digest() string {
 	for _, name := range s.Subsets {
 		text = append(text, "subset "+name+"\n"...)
 	}
+	text = append(text, s.depthText()...)
 	if s.cameras != nil {
 		return store.SHA256(append(text, s.cameraBytes()...))
 	}
-	for _, m := range s.Mappings[1:] {
+	for _, m := range s.mappings[1:] {
 		h := m.Homography()
 		text = appendNumbers(text, h[:])
 	}
@@ -241,6 +251,16 @@ func (s *Scene) cameraBytes() (b []byte) {
 		b = appendNumbers(appendNumbers(appendNumbers(b, c.Intrinsics[:]), c.R[:]), c.T[:])
 	}
 	return b
+}
+
+// depthText returns a line for each image with depth: its number, its digest and the unit of its values.
+func (s *Scene) depthText() (text []byte) {
+	for i, img := range s.Images {
+		if img.Depth != "" {
+			text = fmt.Appendf(text, "depth %d %s %g\n", i+1, img.Depth, img.depth.unit)
+		}
+	}
+	return text
 }
 
 func appendNumbers(b []byte, values []float64) []byte {

@@ -28,11 +28,11 @@ func TestOpenTellsSizesDigestsAndHomographies(t *testing.T) {
 	putScene(t, root, "v_x")
 	put(t, filepath.Join(root, "v_x", "H_1_3"), []byte("-2 0 -6\r\n0 -2 -8\r\n0 0 -2\r\n"))
 	s := mustOpen(t, root, "v_x")
-	if s.Name != "v_x" || s.Category != "viewpoint" || s.Mappings[0].Homography() != keypoints.Identity {
+	if s.Name != "v_x" || s.Category != "viewpoint" || s.Homography(0) != keypoints.Identity {
 		t.Errorf("scene is %+v", s)
 	}
-	if want := (keypoints.Homography{1, 0, 3, 0, 1, 4, 0, 0, 1}); s.Mappings[2].Homography() != want {
-		t.Errorf("H_1_3 is %v, want %v", s.Mappings[2].Homography(), want)
+	if want := (keypoints.Homography{1, 0, 3, 0, 1, 4, 0, 0, 1}); s.Homography(2) != want {
+		t.Errorf("H_1_3 is %v, want %v", s.Homography(2), want)
 	}
 	for i, img := range s.Images {
 		data := must.Get(os.ReadFile(filepath.Join(s.Dir, img.File)))(t)
@@ -182,11 +182,11 @@ func TestOverlapIsTheShareOfImage1ThatIsVisible(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{1, 0.7, 0.25, 0, 1} {
-		if got := s.Overlap(i); math.Abs(got-want) > 1e-12 {
+		if got := must.Get(s.Overlap(i))(t); math.Abs(got-want) > 1e-12 {
 			t.Errorf("overlap of image %d is %v, want %v", i+1, got, want)
 		}
 	}
-	if got := s.Overlap(5); math.IsNaN(got) || got < 0 || got > 1 {
+	if got := must.Get(s.Overlap(5))(t); math.IsNaN(got) || got < 0 || got > 1 {
 		t.Errorf("overlap across infinity is %v", got)
 	}
 }

@@ -21,6 +21,9 @@ type Source struct {
 	// Corner says that principal points are measured from the corner of the first pixel, as in
 	// COLMAP, MegaDepth and cvg/glue-factory; else from its centre.
 	Corner bool
+	// DepthTolerance is the share of a depth by which that of the same point may differ; 0:
+	// DefaultDepthTolerance.
+	DepthTolerance float64
 }
 
 // A Ref is a scene that has been found but not read.
@@ -37,10 +40,14 @@ type Ref struct {
 	Subsets              []string    // of scenes, which the list of pairs names
 
 	shots []shot // by image, if they have cameras
+	depth bool   // there is a folder of depth
 }
 
 // HasCameras reports whether the images of the scene have cameras instead of homographies.
 func (r Ref) HasCameras() bool { return r.shots != nil }
+
+// HasDepth reports whether there is a folder of depth for the images of the scene.
+func (r Ref) HasDepth() bool { return r.depth }
 
 // A shot is an image with its camera, as a file lists it.
 type shot struct {
@@ -49,6 +56,7 @@ type shot struct {
 	size   [2]int // width and height in the list; 0: not there
 	turns  int    // quarter turns to the left of the image, before anything else
 	where  string // file and line of the list
+	folder string // of a list of cameras, below the root
 }
 
 // Gone returns a *store.Fault if the root or the folder of a scene that Find has listed no

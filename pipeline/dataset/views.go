@@ -40,13 +40,22 @@ func (s Source) views(folder string) []Ref {
 		return nil
 	}
 	whole := Ref{Name: folder, Dir: dir, Category: scope.Category(folder)}
+	if info, err := os.Stat(filepath.Join(dir, depthFolder)); err == nil {
+		whole.depth = info.IsDir()
+	}
 	all, at, err := s.readViews(folder)
 	if err != nil {
 		whole.Fault = err
 		return []Ref{whole}
 	}
+	named := make(map[string]string)
 	for _, v := range all {
 		whole.add(v)
+		if of := named[bare(v.image)]; of != "" && whole.depth {
+			whole.Fault = store.Faultf(path.Join(folder, viewsFile), "%s and %s have the same name, and so the same file in %s; rename one", of, v.image, depthFolder)
+			return []Ref{whole}
+		}
+		named[bare(v.image)] = v.image
 	}
 	where, pairs, seen := path.Join(folder, viewPairsFile), []Ref{}, make(map[string]bool)
 	err = eachLine(filepath.Join(dir, viewPairsFile), where, func(line string, fields []string) error {
@@ -57,7 +66,7 @@ func (s Source) views(folder string) []Ref {
 			return fmt.Errorf("image %s is paired with itself", shortened(fields[0]))
 		}
 		scene := pairOf(s.Root, folder, fields[0], fields[1])
-		scene.Subsets = fields[2:]
+		scene.Subsets, scene.depth = fields[2:], whole.depth
 		for _, name := range fields[:2] {
 			i, known := at[name]
 			if !known {
@@ -88,7 +97,7 @@ func (s Source) readViews(folder string) (views []shot, at map[string]int, err e
 	where := path.Join(folder, viewsFile)
 	at = make(map[string]int)
 	err = eachLine(filepath.Join(s.Root, folder, viewsFile), where, func(line string, fields []string) error {
-		v := shot{image: fields[0], where: line}
+		v := shot{image: fields[0], where: line, folder: folder}
 		const before = 13 // name, R, t
 		if n := len(fields); n <= before || n < 19 && strings.Trim(fields[before], "+-.0123456789e") == "" {
 			return fmt.Errorf("found %d fields, want NAME R(9) t(3) PINHOLE WIDTH HEIGHT FX FY CX CY", n)
@@ -173,7 +182,6 @@ func numbers(fields []string) ([]float64, error) {
 // pairOf returns the scene of a pair of images, without them: GROUP/A-B, where A and B are the names
 // of their files without extension.
 func pairOf(root, group, a, b string) Ref {
-	bare := func(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 	name := path.Join(group, bare(a)+"-"+bare(b))
 	ref := Ref{Name: name, Dir: filepath.Join(root, name), Category: scope.Category(name)}
 	if err := scope.CheckSceneName(name); err != nil {
@@ -181,6 +189,9 @@ func pairOf(root, group, a, b string) Ref {
 	}
 	return ref
 }
+
+// bare returns the name of a file without folders and extension.
+func bare(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // checkSubsets returns an error unless subsets of scenes may have these names.
 func checkSubsets(names []string) error {

@@ -105,8 +105,11 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 		}
 		what := "a homography" // unless it is an image
 		for i, file := range slices.Backward(now.Images) {
-			if i >= len(begun.Images) || file.Digest != begun.Images[i].Digest {
+			switch {
+			case i >= len(begun.Images) || file.Digest != begun.Images[i].Digest:
 				what = file.File
+			case file.Depth != begun.Images[i].Depth:
+				what = "the depth of " + file.File
 			}
 		}
 		return nil, plan.Faultf("%s: %s has changed since the run in %s was started; use --overwrite to start over", name, what, string(s.Folder))

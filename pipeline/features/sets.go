@@ -166,7 +166,11 @@ func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired,
 		if set.Project.Bounds == config.BoundsImage1 {
 			bounds = w.Source.Images[0]
 		}
-		points[i] = project(points[0], set, w.Source.Mappings[i].Homography(), bounds.Width, bounds.Height, resize)
+		m, err := w.Source.Mapping(i)
+		if err != nil {
+			return nil, err
+		}
+		points[i] = project(points[0], set, m, bounds.Width, bounds.Height, resize)
 	}
 	return points, nil
 }
@@ -249,7 +253,7 @@ func (w *Scene) noteAngles(ctx context.Context, set *config.KeypointSet, points 
 	}
 	var turning keypoints.Turning
 	for i := 1; i < len(points); i++ {
-		turning.Add(w.Source.Mappings[i].Homography(), points[0][0].Keypoints, points[i][0].Keypoints, 3)
+		turning.Add(w.Source.Homography(i), points[0][0].Keypoints, points[i][0].Keypoints, 3)
 	}
 	if !turning.Reversed() {
 		return nil

@@ -72,17 +72,17 @@ func or[T any](value *T, otherwise T) T {
 	return *value
 }
 
-// project projects the points of image 1 by h into another image, within bounds
+// project projects the points of image 1 by m into another image, within bounds
 // of the given width and height in px. Each side uses its own resizer. A point
 // is kept if all its sides are.
-func project(p paired, set *config.KeypointSet, h keypoints.Homography, width, height int, resize []keypoints.Resizer) paired {
+func project(p paired, set *config.KeypointSet, m keypoints.Mapping, width, height int, resize []keypoints.Resizer) paired {
 	moved, border := make(paired, len(p)), or(set.Border, keypoints.Border{})
 	stays := make(map[int32]int)
 	for i, side := range p {
 		if set.Project.Carry == config.CarryGeometry {
-			moved[i] = side.ProjectGeometry(h, width, height, border, resize[i])
+			moved[i] = side.ProjectGeometry(m, width, height, border, resize[i])
 		} else {
-			moved[i] = side.Project(h, width, height, border)
+			moved[i] = side.Project(m, width, height, border)
 		}
 		for _, source := range moved[i].Source {
 			stays[source]++

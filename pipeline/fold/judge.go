@@ -63,7 +63,7 @@ func protocol(c *config.Config) store.Protocol {
 		preset, source = p.Name, p.Source()
 	}
 	return store.Protocol{
-		Options: Options(c.Evaluation), OfPoses: c.Evaluation.Posed(),
+		Options: Options(c.Evaluation), OfPoses: c.Evaluation.Posed(), DepthTolerance: c.Dataset.DepthTolerance,
 		SharedTopK: c.Evaluation.SharedTopK, SharedRegion: region, Preset: preset, PresetSource: source, Resized: resized,
 	}
 }
@@ -74,7 +74,8 @@ type judge struct {
 	config     *config.Config
 	descriptor config.Descriptor
 	imported   bool                  // matches without descriptors
-	placeless  bool                  // cameras that do not say where points lie
+	units      int                   // added so far
+	placeless  bool                  // cameras that do not say where points lie, in all of them
 	scenes     []ranking.SceneResult // of either, for which only matching metrics are computed
 	scored     bool                  // they have scores or distances
 	scores     *binary.Samples       // of the matches, if these select or weight them
@@ -125,21 +126,23 @@ func Options(e config.Evaluation) ranking.Options {
 // estimators that the records lack.
 func (j *judge) add(unit unitfile.EvalUnit) error {
 	e, matcher, at := j.config.Evaluation, j.config.MatcherOf(j.descriptor), -1
-	if j.placeless = j.placeless || placeless(unit); j.placeless {
+	without := placeless(unit)
+	j.placeless = without && (j.placeless || j.units == 0)
+	if j.units++; without {
 		j.scenes = append(j.scenes, unrankedScene(unit, matcher.Accepts))
 	} else if j.imported {
 		j.scenes = append(j.scenes, unrankedScene(unit, func(q *record.Query) bool { return q.Nearest >= 0 }))
 	}
-	if j.imported && !j.placeless {
+	if j.imported && !without {
 		for _, q := range unit.Queries {
-			if q.Nearest < 0 || math.IsNaN(q.NearestDistance) {
+			if q.Nearest < 0 || q.Unknown() || math.IsNaN(q.NearestDistance) {
 				continue
 			}
 			if j.scored = true; j.scores != nil {
 				j.scores.Add(q.NearestError <= j.nearest.tolerancePx, q.NearestDistance)
 			}
 		}
-	} else if !j.placeless {
+	} else if !without {
 		if err := j.nearest.add(unit.Queries); err != nil {
 			return err
 		}
@@ -156,7 +159,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				j.residuals[last] = append(j.residuals[last], r)
 			}
 		}
-		if !j.imported && !j.placeless {
+		if !j.imported {
 			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
 				return err
 			}
@@ -187,7 +190,7 @@ func contradiction(queries []record.Query) error {
 
 // placeless reports whether the records of a scene do not say where points lie.
 func placeless(unit unitfile.EvalUnit) bool {
-	return len(unit.Pairs) > 0 && unit.Pairs[0].Cameras != ""
+	return len(unit.Pairs) > 0 && !slices.ContainsFunc(unit.Pairs, func(p record.Pair) bool { return !p.Placeless() })
 }
 
 // unrankedScene summarises the matches of a scene that has no ranks.

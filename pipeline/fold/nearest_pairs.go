@@ -16,7 +16,7 @@ import (
 // nearestPairs collects the samples for the binary classification metrics of one
 // descriptor with `pairs: nearest`: every query with its nearest neighbour. A
 // sample is positive if the neighbour is within the tolerance of the query's
-// projection.
+// projection. Queries of which that is unknown are left out.
 type nearestPairs struct {
 	tolerancePx float64
 	right       []float64                // distances of the positives of the last scene
@@ -38,7 +38,7 @@ func (n *nearestPairs) add(queries []record.Query) error {
 	n.right, n.wrong = n.right[:0], n.wrong[:0]
 	for i := range queries {
 		switch q := &queries[i]; {
-		case q.Nearest < 0:
+		case q.Nearest < 0 || q.Unknown():
 		case q.NearestError <= n.tolerancePx:
 			n.right = append(n.right, q.NearestDistance)
 		default:

@@ -69,7 +69,11 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (d
 	if d.With < 0 {
 		drawn = drawKeypoints(picture, 0, sets[d.Image], d.Top, func(int) color.RGBA { return lineColor })
 	} else {
-		if !scene.Mappings[d.With].KnowsPlaces() {
+		m, err := scene.Mapping(max(d.Image, d.With))
+		if err != nil {
+			return 0, nil, err
+		}
+		if !m.KnowsPlaces() {
 			return 0, nil, plan.Faultf("%s: its images have cameras without depth, which do not say where a keypoint lies in the other image", scene.Name)
 		}
 		other, err := scene.Picture(d.With)
@@ -82,9 +86,8 @@ func Draw(path string, d Drawing, scene *dataset.Scene, sets []keypoints.Set) (d
 		draw.Draw(both, left, picture, image.Point{}, draw.Src)
 		draw.Draw(both, right.Add(image.Pt(left.Dx()+betweenPx, 0)), other, image.Point{}, draw.Src)
 		picture = both
-		m := scene.Mappings[d.With]
 		if d.With == 0 {
-			m = scene.Mappings[d.Image].Inverse()
+			m = m.Inverse()
 		}
 		a, b := sets[d.Image], sets[d.With]
 		add := func(at int, m keypoints.Mapping, a, b keypoints.Set, image, other int) {

@@ -52,11 +52,14 @@ type sample struct {
 
 // byClass returns a sample of at most limit queries of each Class of a pair. The sample
 // depends on the scene, k and the row of a query, so that descriptors on the same keypoints
-// show the same queries where they can.
+// show the same queries where they can. Queries of which it is unknown how they turned out are left out.
 func byClass(s *fold.System, r record.Records, limit int) []sample {
 	all := make([]sample, classes)
 	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
 		q := &r.Queries[row]
+		if q.Unknown() {
+			continue
+		}
 		of := &all[classOf(q, s.Rules.TolerancePx)]
 		if of.count++; len(of.queries) < limit {
 			of.queries = append(of.queries, q)

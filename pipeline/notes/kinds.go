@@ -99,6 +99,7 @@ var ofRankings = map[fact.Kind]entry{
 	fact.FewReference:    {where: true, words: `fewer than {{.want}} reference keypoints stay inside every target image: ` + numbered("scenes", "keypoints")},
 	fact.TaskIncomplete:  {where: true, words: `incomplete: failed scenes (excluded from all metrics and from the distractors): {{list .scenes}}`},
 	fact.InvalidInTask:   {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} queries have an invalid descriptor, which has no match`},
+	fact.OtherKnown:      {paper: true, words: `known differs: depth says of {{percent .least}} to {{percent .most}} of the queries whether a match is correct; the others, often at edges of objects, are in no figure, so that detectors are judged on different parts of the images`},
 	fact.NoPlaces:        {weight: note, words: `cameras without depth do not say where a point lies in the other image: mAP, MMA, repeatability and classification, which need it, are not computed`},
 	fact.MatchesHaveNone: {weight: note, words: `matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply{{if .Has "sets"}}; nor do repeatability, localization error, matching score and recall, which need keypoint sets{{end}}{{if .Has "scored"}}; classify uses their scores{{end}}`},
 	fact.OtherWindows:    {weight: note, paper: true, apart: true, words: `windows differ, in keypoint sizes: {{range $i, $size := .sizes}}{{if $i}}, {{end}}{{$size}} ({{list (index $ $size)}}){{end}}`},

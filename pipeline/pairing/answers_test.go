@@ -160,7 +160,7 @@ func TestIdentityFollowsAKeypointThroughProjectionAndSelection(t *testing.T) {
 	first := randomView(rng, 40, 200, 200)
 	first.set = first.set.Numbered()
 	h := keypoints.Homography{1.2, 0.1, -10, 0, 1.1, -5, 0, 0, 1}
-	projected := first.set.Project(h, 200, 200, keypoints.Border{})
+	projected := first.set.Project(mappingOf(h, first, first), 200, 200, keypoints.Border{})
 	// Then both are reduced, each in its own order.
 	byX := func(s keypoints.Set) []int {
 		rows := make([]int, 0, s.Len())

@@ -44,8 +44,10 @@ type geometry struct {
 	// truths holds the ground truths by query, or by selected query, under the run's
 	// relevance rule; not to be changed.
 	truths   []truth.Truth
-	partners []int32     // of all keypoints of image 1, as matching.Partners returns them
-	pair     record.Pair // without what a descriptor adds
+	partners []int32           // of all keypoints of image 1, as matching.Partners returns them
+	states   []keypoints.State // of all keypoints of image 1, if the images have cameras
+	back     []keypoints.Place // of the candidates in image 1, if the images have cameras
+	pair     record.Pair       // without what a descriptor adds
 	took     time.Duration
 }
 
@@ -53,7 +55,7 @@ type geometry struct {
 // records.
 type pairing struct {
 	first, other view
-	mapping      keypoints.Mapping // from the first image to the other
+	mapping      keypoints.Mapping // from the first image to the other; for the geometry and imported matches only
 	scene        string
 	subsets      []string
 	k            int
@@ -70,7 +72,7 @@ type times struct{ truth, search, estimate time.Duration }
 func (p *pairing) geometry() (geometry, error) {
 	start := time.Now()
 	there, back, pair := p.described()
-	of, g := p, geometry{pair: pair, partners: p.partners(there, back)}
+	of, g := p, geometry{pair: pair, partners: p.partners(there, back), states: p.states(there)}
 	if n := p.evaluation.SharedTopK; n > 0 {
 		s, err := p.selected(n, there, back)
 		if err != nil {
@@ -86,6 +88,9 @@ func (p *pairing) geometry() (geometry, error) {
 		if p.evaluation.KeynetRegion {
 			matching.EnterKeynet(&g.pair, p.mapping.Inverse().Homography(), a, b)
 		}
+	}
+	if g.states != nil {
+		g.back = of.mapping.Inverse().Places(of.other.set.Keypoints)
 	}
 	g.truths = of.truths(there)
 	g.pair.Correspondences = p.correspondences(g.truths)
@@ -104,8 +109,37 @@ func (p *pairing) evaluate(ctx context.Context, g geometry) (record.Pair, []reco
 	pair, queries, err := evaluate(ctx, g)
 	for i, partner := range g.partners[:len(queries)] {
 		queries[i].Partner = partner
+		if g.states != nil {
+			queries[i].State = g.states[i]
+		}
 	}
 	return pair, queries, err
+}
+
+// states returns what is known of these places, nil if a homography says it.
+func (p *pairing) states(places []keypoints.Place) (states []keypoints.State) {
+	if _, posed := p.mapping.Cameras(); !posed {
+		return nil
+	}
+	states = make([]keypoints.State, len(places))
+	for i, place := range places {
+		states[i] = place.State
+	}
+	return states
+}
+
+// nearest completes the record of a query by the position of its nearest candidate, given its own place
+// and, if the images have cameras, those of the candidates in image 1.
+func (p *pairing) nearest(q *record.Query, at keypoints.Place, back []keypoints.Place) {
+	q.NearestX, q.NearestY = p.other.position(q.Nearest)
+	if q.Nearest < 0 {
+		return
+	}
+	q.NearestError = at.PixelError(p.other.set.Keypoints[q.Nearest])
+	if back != nil {
+		in1 := back[q.Nearest]
+		q.NearestState, q.NearestError1 = in1.State, in1.PixelError(p.first.set.Keypoints[q.Row])
+	}
 }
 
 // partners returns matching.Partners of the keypoints of image 1, given the places of those of both
@@ -146,10 +180,7 @@ func (p *pairing) evaluateAll(ctx context.Context, g geometry) (record.Pair, []r
 		q.Candidates = int32(p.other.set.Len())
 		q.GalleryLess, q.GalleryEqual = gallery.less[i], gallery.equal[i]
 		q.TruthX, q.TruthY = p.other.position(q.Truth)
-		q.NearestX, q.NearestY = p.other.position(q.Nearest)
-		if q.Nearest >= 0 {
-			q.NearestError = t.PixelError(p.other.set.Keypoints[q.Nearest])
-		}
+		p.nearest(q, t.Place, g.back)
 	}
 	start = time.Now()
 	pair := g.pair
@@ -218,6 +249,10 @@ func (p *pairing) described() (there, back []keypoints.Place, pair record.Pair) 
 		Width1: int32(a.width), Height1: int32(a.height),
 		WidthK: int32(b.width), HeightK: int32(b.height),
 		Keypoints1: int32(a.set.Len()), KeypointsK: int32(b.set.Len()),
+		Known1: -1, KnownK: -1,
+	}
+	if _, posed := p.mapping.Cameras(); posed && p.mapping.KnowsPlaces() {
+		pair.Known1, pair.KnownK = known(there), known(back)
 	}
 	matching.EnterRepeatability(&pair, a.set.Keypoints, b.set.Keypoints, there, back)
 	matching.EnterCornerErrors(&pair, nil)
@@ -225,6 +260,16 @@ func (p *pairing) described() (there, back []keypoints.Place, pair record.Pair) 
 	pair.SpreadK = matching.Spread(b.set.Keypoints, b.width, b.height)
 	pair.SetMapping(p.mapping)
 	return there, back, pair
+}
+
+// known returns the number of places that are not unknown.
+func known(places []keypoints.Place) (n int32) {
+	for _, p := range places {
+		if p.State != keypoints.Unknown {
+			n++
+		}
+	}
+	return n
 }
 
 // rowBytes returns the size of a row in the form in which it is compared.

@@ -139,7 +139,8 @@ func TestDescriptorsOfAKeypointSetShareItsGeometry(t *testing.T) {
 		return []*pairing{{first: first, other: first}, {first: first, other: other, mapping: mappingOf(keypoints.Identity, first, other), k: 2}}
 	}
 	of := pairings()
-	own, again, projected := w.shared("own", of), w.shared("own", pairings()), w.shared("projected", pairings())
+	mapping := func(i int) (keypoints.Mapping, error) { return of[i].mapping, nil }
+	own, again, projected := w.shared("own", of, mapping), w.shared("own", pairings(), mapping), w.shared("projected", pairings(), mapping)
 	g, err := own.pairs[1]()
 	if err != nil {
 		t.Fatal(err)

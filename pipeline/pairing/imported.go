@@ -88,8 +88,11 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
 	p := pairing{
 		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
-		mapping: w.Source.Mappings[i], scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
+		scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
 		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
+	}
+	if p.mapping, err = w.Source.Mapping(i); err != nil {
+		return pair, nil, both, took, err
 	}
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
@@ -126,14 +129,18 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 	if !points {
 		partners = p.partners(there, back)
 	}
+	states := p.states(there)
+	if states == nil {
+		back = nil
+	}
 	queries := make([]record.Query, len(rows))
 	for i, row := range rows {
 		q := &queries[i]
 		*q = p.unanswered(i, there[i])
 		q.Nearest, q.NearestDistance, q.Candidates = row, distances[i], int32(p.other.set.Len())
-		q.NearestX, q.NearestY = p.other.position(row)
-		if row >= 0 {
-			q.NearestError = there[i].PixelError(p.other.set.Keypoints[row])
+		p.nearest(q, there[i], back)
+		if states != nil {
+			q.State = states[i]
 		}
 		if !points {
 			q.Partner = partners[i]

@@ -130,7 +130,7 @@ func (p *pairing) unanswered(row int, at keypoints.Place) record.Query {
 	q := record.Query{
 		Scene: p.scene, K: int32(p.k), Row: int32(row), X: k.X, Y: k.Y,
 		Truth: -1, TruthX: nan, TruthY: nan, TruthError: math.Inf(1),
-		Nearest: -1, NearestX: nan, NearestY: nan, NearestDistance: math.NaN(), NearestError: math.Inf(1),
+		Nearest: -1, NearestX: nan, NearestY: nan, NearestDistance: math.NaN(), NearestError: math.Inf(1), NearestError1: math.Inf(1),
 		Second: -1, SecondDistance: math.NaN(), Partner: matching.UnknownPartner, GalleryLess: -1, GalleryEqual: -1, Shared: at.State == keypoints.Visible,
 	}
 	q.ProjectedX, q.ProjectedY = at.X, at.Y

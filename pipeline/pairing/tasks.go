@@ -217,7 +217,11 @@ func taskView(ctx context.Context, w *features.Scene, d config.Descriptor, t pla
 	err := w.EachImage(ctx, func(i int) error {
 		img := w.Source.Images[i]
 		rows, err := taskRows(w, d, t, i)
-		scene.There[i] = w.Source.Mappings[i].Places(sets[0].Keypoints)
+		if err != nil {
+			return err
+		}
+		m, err := w.Source.Mapping(i)
+		scene.There[i] = m.Places(sets[0].Keypoints)
 		scene.Images[i] = distractors.Image{Width: img.Width, Height: img.Height, Keypoints: sets[i].Keypoints, Rows: rows}
 		return err
 	})

@@ -107,11 +107,11 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 	pairings := make([]*pairing, len(views))
 	for i := range views {
 		pairings[i] = &pairing{
-			first: views[0], other: views[i], mapping: w.Source.Mappings[i], scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
+			first: views[0], other: views[i], scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
 			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
 		}
 	}
-	shared := w.shared(w.Plan.Config.SetOf(d), pairings)
+	shared := w.shared(w.Plan.Config.SetOf(d), pairings, w.Source.Mapping)
 	pairs := make([]record.Pair, len(views))
 	queries := make([][]record.Query, len(views))
 	err = w.EachPair(ctx, func(i int) error {
@@ -134,14 +134,21 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 	return joined(w.Scene, d, shared.digest(), pairs, queries), took, nil
 }
 
-// shared returns the geometries of a keypoint set, given a pairing for each of its images.
-func (w *Scene) shared(set string, of []*pairing) *geometries {
+// shared returns the geometries of a keypoint set, given a pairing for each of its images and what reads their
+// mappings.
+func (w *Scene) shared(set string, of []*pairing, mapping func(i int) (keypoints.Mapping, error)) *geometries {
 	g := &geometries{pairs: make([]func() (geometry, error), len(of))}
 	sets := make([]keypoints.Set, len(of))
 	for i, p := range of {
 		sets[i] = p.other.set
 		if i > 0 {
-			g.pairs[i] = sync.OnceValues(p.geometry)
+			g.pairs[i] = sync.OnceValues(func() (g geometry, err error) {
+				pair := *p
+				if pair.mapping, err = mapping(i); err != nil { // which may keep depth in memory
+					return g, err
+				}
+				return pair.geometry()
+			})
 		}
 	}
 	g.digest = sync.OnceValue(func() string { return features.SetDigest(sets) })

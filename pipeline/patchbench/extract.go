@@ -116,7 +116,7 @@ func (x *Extraction) scenes(ctx context.Context, opt plan.Options) ([]*sceneKeyp
 	for i, of := range x.Of {
 		next := 0
 		err := of.Each(ctx, opt, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
-			if !scene.Mappings[0].KnowsPlaces() {
+			if _, posed := scene.Cameras(0); posed {
 				return plan.Faultf("scene %s: want images with homographies, which say where a patch is in another image, not with cameras", scene.Name)
 			}
 			if i == 0 {
@@ -234,7 +234,7 @@ func (s *cutSequence) choose() {
 func (s *cutSequence) visible(row int) bool {
 	for i, img := range s.scene.Images {
 		for _, noise := range noisesOf(i) {
-			if !s.region(row, i, noise).Inside(s.scene.Mappings[i].Homography(), img.Width, img.Height) {
+			if !s.region(row, i, noise).Inside(s.scene.Homography(i), img.Width, img.Height) {
 				return false
 			}
 		}

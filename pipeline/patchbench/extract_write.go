@@ -25,7 +25,7 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 	if err != nil {
 		return err
 	}
-	h := s.scene.Mappings[i].Homography()
+	h := s.scene.Homography(i)
 	for _, noise := range noisesOf(i) {
 		pixels := make([]uint8, 0, s.counts.Patches*patches.PatchSide*patches.PatchSide*picture.Channels)
 		var frames bytes.Buffer
@@ -117,13 +117,13 @@ type extractionRecord struct {
 
 // writeSides writes the files of a sequence that do not belong to a single image.
 func (x *Extraction) writeSides(dir, input string, s *cutSequence) error {
-	for i, m := range s.scene.Mappings[1:] {
+	for i := 1; i < len(s.scene.Images); i++ {
 		var text bytes.Buffer
-		h := m.Homography()
+		h := s.scene.Homography(i)
 		for row := range 3 {
 			writeNumbers(&text, h[3*row:3*row+3]...)
 		}
-		if err := plan.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i+1)), text.Bytes()); err != nil {
+		if err := plan.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i)), text.Bytes()); err != nil {
 			return err
 		}
 	}

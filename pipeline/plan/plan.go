@@ -39,7 +39,9 @@ func Find(cfg *config.Config) (*Plan, error) {
 	if err := cfg.FitEstimators(cameras); err != nil {
 		return nil, err
 	}
-	if keys := cfg.NeedsPlaces(); keys != nil && cameras {
+	depth := slices.ContainsFunc(found, dataset.Ref.HasDepth)
+	cfg.Dataset.DepthTolerance = map[bool]float64{true: cmp.Or(cfg.Dataset.DepthTolerance, dataset.DefaultDepthTolerance)}[depth]
+	if keys := cfg.NeedsPlaces(); keys != nil && cameras && !depth {
 		return nil, Faultf("%s: the scenes have cameras without depth, which do not say where a point lies in another image, as %s needs", cfg.Dataset.Root, strings.Join(keys, ", "))
 	}
 	scenes, doubts := make([]string, len(found)), []string(nil)

@@ -75,7 +75,7 @@ func OpenScene(ctx context.Context, d config.Dataset, name string) (*dataset.Sce
 
 // Source returns where a config's scenes are.
 func Source(d config.Dataset) dataset.Source {
-	return dataset.Source{Root: d.Root, Pairs: d.Pairs, Groups: d.Groups, Corner: d.Corner}
+	return dataset.Source{Root: d.Root, Pairs: d.Pairs, Groups: d.Groups, Corner: d.Corner, DepthTolerance: d.DepthTolerance}
 }
 
 func resizing(r config.Resize) dataset.Resizing {

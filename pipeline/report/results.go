@@ -118,7 +118,7 @@ func RankingColumns(cutoffs []int) []Selected {
 		columns = append(columns, column("precision_at_"+strconv.Itoa(k), priority, false))
 	}
 	return append(columns,
-		column("coverage", 0, true), column("mean_gallery_size", 3, true), column("total_keypoints", 4, true), column(timeColumn, 3, true))
+		column("coverage", 0, true), column("known", 0, true), column("mean_gallery_size", 3, true), column("total_keypoints", 4, true), column(timeColumn, 3, true))
 }
 
 func column(name string, priority int, bare bool) Selected {
@@ -129,7 +129,7 @@ func column(name string, priority int, bare bool) Selected {
 // have, too.
 func MatchColumns(estimators []string) []Selected {
 	homographies, poses := matching.ByKind(estimators)
-	columns := append(MetricColumns([]string{scenesColumn, "mma@1", "mma@3"}), column("match_recall@3", 1, false), column("matches_per_pair", 0, true))
+	columns := append(MetricColumns([]string{scenesColumn, "mma@1", "mma@3"}), column("match_recall@3", 1, false), column("matches_per_pair", 0, true), column("known", 0, true))
 	for i, e := range homographies {
 		columns = append(columns, column(catalogue.With(catalogue.HomographyAUC, e, 3), 2+i, false))
 	}
@@ -240,6 +240,13 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	if slices.ContainsFunc(shown, func(c Selected) bool { return c.Group == "ranking" }) {
 		t.Tell(otherQueries(lines)...)
 	}
+	var known []float64
+	for _, l := range lines {
+		if m, ok := l.Metrics["known"]; ok {
+			known = append(known, m.Value)
+		}
+	}
+	t.Tell(OtherKnown(known...)...)
 	return t, absent
 }
 
@@ -264,6 +271,16 @@ func otherQueries(lines []Line) (facts []fact.Fact) {
 		return nil
 	}
 	return facts
+}
+
+// OtherKnown tells if depth judges another share of the queries of some descriptors than of others. Shares that
+// are NaN are of none.
+func OtherKnown(shares ...float64) []fact.Fact {
+	shares = slices.DeleteFunc(slices.Clone(shares), math.IsNaN)
+	if len(shares) == 0 || slices.Min(shares) == slices.Max(shares) {
+		return nil
+	}
+	return []fact.Fact{fact.New(fact.OtherKnown).With("least", slices.Min(shares)).With("most", slices.Max(shares))}
 }
 
 func (l Line) cell(c Selected) table.Cell {

@@ -179,6 +179,8 @@ func typeText(e ast.Expr) string {
 		return "list of " + typeText(e.Elt)
 	case *ast.MapType:
 		return "object of " + typeText(e.Value)
+	case *ast.SelectorExpr:
+		return typeText(e.Sel)
 	case *ast.Ident:
 		switch {
 		case e.Name == "float32":
@@ -189,7 +191,7 @@ func typeText(e ast.Expr) string {
 			return "object of double"
 		case e.Name == "Facts":
 			return "list of object"
-		case slices.Contains([]string{"Kind", "TieRule", "Relevance"}, e.Name):
+		case slices.Contains([]string{"Kind", "TieRule", "Relevance", "State"}, e.Name):
 			return "string"
 		case ast.IsExported(e.Name):
 			return "object"

@@ -46,17 +46,18 @@ type Run struct {
 type Protocol struct {
 	ranking.Options
 
-	SharedTopK   int    `json:"shared_top_k,omitempty"`  // keypoints of each image of a pair that are used, the best in both images (0 ≤ x < width, 0 ≤ y < height); absent: all
-	SharedRegion string `json:"shared_region,omitempty"` // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
-	Preset       string `json:"preset,omitempty"`        // evaluation of a paper whose defaults the config takes; warnings of kinds such as deviation say what differs; absent: none
-	PresetSource string `json:"preset_source,omitempty"` // repository and commit that it follows; absent: none
-	OfPoses      bool   `json:"of_poses,omitempty"`      // images have cameras: there is no ground truth of points; absent: false
-	Resized      string `json:"resized,omitempty"`       // rule by which images were resized, such as short side 480 px; absent: images as they are
+	SharedTopK     int     `json:"shared_top_k,omitempty"`    // keypoints of each image of a pair that are used, the best in both images (0 ≤ x < width, 0 ≤ y < height); absent: all
+	SharedRegion   string  `json:"shared_region,omitempty"`   // keynet: both images without a border, by the rule of Key.Net; absent: the whole images
+	Preset         string  `json:"preset,omitempty"`          // evaluation of a paper whose defaults the config takes; warnings of kinds such as deviation say what differs; absent: none
+	PresetSource   string  `json:"preset_source,omitempty"`   // repository and commit that it follows; absent: none
+	OfPoses        bool    `json:"of_poses,omitempty"`        // images have cameras: without depth, there is no ground truth of points; absent: false
+	DepthTolerance float64 `json:"depth_tolerance,omitempty"` // share of a depth by which that of the same point may differ; absent: images have no depth
+	Resized        string  `json:"resized,omitempty"`         // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
 // Short names the protocol for people: "r1 at 3 px", and what differs from r1 otherwise.
 func (p Protocol) Short() string {
-	if p.OfPoses {
+	if p.placeless() {
 		return "r1" + p.restricted()
 	}
 	text := fmt.Sprintf("r1 at %g px", p.TolerancePx)
@@ -71,8 +72,9 @@ func (p Protocol) Short() string {
 
 // Sentence describes the protocol in full, for a paper; if ranked, also how ranks are scored.
 func (p Protocol) Sentence(ranked bool) string {
-	if p.OfPoses {
-		return "The error of a pose is the larger of the angles of its rotation and of its translation" + p.restricted()
+	const ofPoses = "error of a pose is the larger of the angles of its rotation and of its translation"
+	if p.placeless() {
+		return "The " + ofPoses + p.restricted()
 	}
 	text := fmt.Sprintf("Ground truth within %g px", p.TolerancePx)
 	if ranked {
@@ -87,8 +89,17 @@ func (p Protocol) Sentence(ranked bool) string {
 			ranking.IdentityRelevant: "only the projection of the query itself is correct",
 		}[p.Relevance] + p.excluded()
 	}
-	return text + p.restricted()
+	if text += p.restricted(); p.DepthTolerance > 0 {
+		text += fmt.Sprintf("; points are visible where depth differs by at most %g %%, and queries without depth are left out", 100*p.DepthTolerance)
+	}
+	if p.OfPoses {
+		text += "; the " + ofPoses
+	}
+	return text
 }
+
+// placeless reports whether it is not known where points lie.
+func (p Protocol) placeless() bool { return p.OfPoses && p.DepthTolerance == 0 }
 
 // excluded says which queries have no rank.
 func (p Protocol) excluded() (text string) {
@@ -133,6 +144,7 @@ func (p Protocol) Key() string {
 		{"exclude_invalid", true, p.ExcludeInvalid},
 		{"exclude_invalid_truths", true, p.ExcludeInvalidTruths},
 		{"exclude_beyond_px", p.ExcludeBeyondPx, p.ExcludeBeyondPx > 0},
+		{"depth_tolerance", p.DepthTolerance, p.DepthTolerance > 0},
 		{"shared_top_k", p.SharedTopK, p.SharedTopK > 0},
 		{"shared_region", p.SharedRegion, p.SharedRegion != ""},
 		{"resized", strconv.Quote(p.Resized), p.Resized != ""},

@@ -18,8 +18,7 @@ const leastShare = 0.1
 // fit, other readings of the same numbers. If none of these fits, many matches must agree on
 // another pose: of the pairs of ScanNet's samples, whose cameras are right, some have few matches on
 // their lines, because repeated structures match.
-func (p *Pair) compareCameras(s *dataset.Scene, i int, m estimate.Matches) error {
-	c, _ := s.Mappings[i].Cameras()
+func (p *Pair) compareCameras(s *dataset.Scene, i int, c keypoints.Cameras, m estimate.Matches) error {
 	agrees := onLines(c, m)
 	p.Cameras, p.Fitting = true, count(agrees)
 	e := matching.NewEstimator(matching.Essential)

@@ -252,10 +252,10 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 		return p, err
 	}
 	p.Matches = len(from)
-	if !s.Mappings[i].KnowsPlaces() {
-		return p, p.compareCameras(s, i, estimate.Matches{Src: from, Dst: to})
+	if c, ok := s.Cameras(i); ok {
+		return p, p.compareCameras(s, i, c, estimate.Matches{Src: from, Dst: to})
 	}
-	h := s.Mappings[i].Homography()
+	h := s.Homography(i)
 	agrees := estimate.Within(h, from, to, TolerancePx)
 	p.Fitting = count(agrees)
 	estimated, ok, err := estimate.Homography(estimate.Matches{Src: from, Dst: to}, matching.NewEstimator(matching.Ransac))
@@ -293,8 +293,8 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	if p.Verdict == Differs {
 		p.Inverted = judge(count(estimate.Within(h, to, from, TolerancePx)), p.Inliers, 0) == Fits
 		best := 0
-		for k, m := range s.Mappings {
-			if n := count(estimate.Within(m.Homography(), from, to, TolerancePx)); n > best && judge(n, p.Inliers, 0) == Fits {
+		for k := range s.Images {
+			if n := count(estimate.Within(s.Homography(k), from, to, TolerancePx)); n > best && judge(n, p.Inliers, 0) == Fits {
 				best, p.Instead = n, k+1
 			}
 		}

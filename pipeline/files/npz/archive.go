@@ -144,7 +144,7 @@ func (a *Archive) Array(name string) (Array, error) {
 	if err != nil {
 		return Array{}, err
 	}
-	array, err := parse(content)
+	array, err := Parse(content)
 	if err != nil {
 		return Array{}, fmt.Errorf("%s: %w", name, err)
 	}

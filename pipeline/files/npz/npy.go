@@ -30,8 +30,8 @@ var (
 // IsArray reports by the first bytes of a file whether it is an .npy file, with one array.
 func IsArray(start []byte) bool { return bytes.HasPrefix(start, []byte(magic)) }
 
-// parse returns the array in a file. Its elements share memory with content.
-func parse(content []byte) (Array, error) {
+// Parse returns the array in an .npy file. Its elements share memory with content.
+func Parse(content []byte) (Array, error) {
 	header, elements, err := cutHeader(content)
 	if err != nil {
 		return Array{}, err

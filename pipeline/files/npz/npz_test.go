@@ -74,7 +74,7 @@ func TestHeadersOfOtherProgramsAreRead(t *testing.T) {
 		"Python 2":                 "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 3L), }   \n",
 		"the machine's byte order": "{'descr': '=f4', 'fortran_order': False, 'shape': (2, 3), }\n",
 	} {
-		a, err := parse(npyFile(header, []float32{1, 2, 3, 4, 5, 6}))
+		a, err := Parse(npyFile(header, []float32{1, 2, 3, 4, 5, 6}))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -109,7 +109,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 		{"<f8", []float64{0.1, math.Inf(-1)}, []float64{0.1, math.Inf(-1)}},
 		{">i4", []int32{1 << 24, 0x02000000}, []float64{1, 2}}, // bytes swapped
 	} {
-		a, err := parse(npyFile("{'descr': '"+c.descr+"', 'fortran_order': False, 'shape': (2,), }\n", c.elements))
+		a, err := Parse(npyFile("{'descr': '"+c.descr+"', 'fortran_order': False, 'shape': (2,), }\n", c.elements))
 		if err != nil {
 			t.Errorf("%s: %v", c.descr, err)
 			continue
@@ -119,7 +119,7 @@ func TestElementsOfEveryTypeAndOrderAreRead(t *testing.T) {
 		}
 	}
 	// [[1, 2, 3], [4, 5, 6]] column by column.
-	a, err := parse(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", []uint8{1, 4, 2, 5, 3, 6}))
+	a, err := Parse(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", []uint8{1, 4, 2, 5, 3, 6}))
 	must.Do(t, err)
 	if got, err := a.float64s(); err != nil || !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("Fortran order: got %v, %v", got, err)
@@ -136,7 +136,7 @@ func TestTheHalfPrecisionNumbersThatAreNoNumbersAreNaN(t *testing.T) {
 
 func TestBytesAndTruthValuesAreReadAsWritten(t *testing.T) {
 	for _, a := range []Array{Of([]uint8{0, 1, 255, 7}, 2, 2), Of([]bool{true, false}, 2)} {
-		got, err := parse(a.Member("").Content)
+		got, err := Parse(a.Member("").Content)
 		if err != nil || got.Type != a.Type || !slices.Equal(got.Shape, a.Shape) || !bytes.Equal(got.data, a.data) {
 			t.Errorf("got %+v, error %v, want %+v", got, err, a)
 		}
@@ -179,12 +179,12 @@ func TestWhatIsNoArrayIsRefusedWithTheReason(t *testing.T) {
 		{"a huger shape", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }"), "want whole numbers"},
 		{"elements missing", npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }"), "0 bytes of elements, want 17179869184"},
 	} {
-		if _, err := parse(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Parse(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
 	for descr, elements := range map[string]any{"<c8": []float32{1, 2}, "<U1": []uint32{65}, "|b1": []bool{true}} {
-		a, err := parse(npyFile("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (1,), }\n", elements))
+		a, err := Parse(npyFile("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (1,), }\n", elements))
 		if err != nil {
 			t.Errorf("%s: %v", descr, err)
 			continue
@@ -241,7 +241,7 @@ func FuzzReadNeverPanics(f *testing.F) {
 	f.Add(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (99999999999, 0), }"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		boundtest.Memory(t, len(file), 100, func() { // a dimension "1," becomes an int and a string
-			a, err := parse(file)
+			a, err := Parse(file)
 			if err != nil {
 				return
 			}
@@ -353,7 +353,7 @@ func TestAnArchiveOfTooManyMembersIsRefusedBeforeTheyAreListed(t *testing.T) {
 }
 
 func roundTrip[T Element](t *testing.T, v []T) {
-	a, err := parse(Of(v, len(v)).Member("").Content)
+	a, err := Parse(Of(v, len(v)).Member("").Content)
 	must.Do(t, err)
 	if got, err := Elements[T](a, 1); err != nil || !slices.Equal(got, v) || got == nil {
 		t.Errorf("got %v, %v, want %v", got, err, v)

@@ -195,6 +195,9 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 	optional float nearest_y;
 	optional double nearest_distance;
 	optional double nearest_error;
+	optional binary state (STRING);
+	optional binary nearest_state (STRING);
+	optional double nearest_error_1;
 	optional int32 second (INT(32,true));
 	optional double second_distance;
 	required boolean mutual;
@@ -227,7 +230,7 @@ func TestOtherProgramsReadTheColumns(t *testing.T) {
 		if codec.String() != "SNAPPY" {
 			t.Errorf("%s: compressed with %v, want SNAPPY", name, codec)
 		}
-		if dictionary := c.MetaData.DictionaryPageOffset != 0; dictionary != (name == "experiment" || name == "descriptor" || name == "scene") {
+		if dictionary := c.MetaData.DictionaryPageOffset != 0; dictionary != (name == "experiment" || name == "descriptor" || name == "scene" || name == "state" || name == "nearest_state") {
 			t.Errorf("%s: dictionary = %v", name, dictionary)
 		}
 	}

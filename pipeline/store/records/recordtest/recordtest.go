@@ -30,8 +30,8 @@ func Queries(n int) []record.Query {
 			NearestX: float32(next(1<<20)) / 1024, NearestY: float32(next(1<<20)) / 1024,
 			Nearest: int32(next(8000)), NearestDistance: math.Sqrt(float64(next(100000))),
 			Second: int32(next(8000)), SecondDistance: math.Sqrt(float64(next(100000))),
-			NearestError: math.Sqrt(float64(next(1 << 20))),
-			Mutual:       next(5) < 2, Shared: next(5) < 4, Candidates: 8000,
+			NearestError: math.Sqrt(float64(next(1 << 20))), NearestError1: math.Inf(1),
+			Mutual: next(5) < 2, Shared: next(5) < 4, Candidates: 8000,
 			Partner: int32(next(3)) - 2, GalleryLess: -1, GalleryEqual: -1,
 		}
 		if next(5) < 3 {
@@ -88,17 +88,17 @@ var (
 	ExampleQueries = []record.Query{
 		{
 			Descriptor: "sift", Scene: "v_a", K: 2, X: 1.5, Y: 2, ProjectedX: 3.25, ProjectedY: 4, TruthX: 3, TruthY: 4, TruthError: 0.25, Partner: -2, Less: 1, Equal: 2,
-			Nearest: 1, NearestX: 50, NearestY: 60, NearestDistance: 0.25, NearestError: 70.5, Second: 2, SecondDistance: 0.5, Mutual: true, Shared: true, Candidates: 9,
+			Nearest: 1, NearestX: 50, NearestY: 60, NearestDistance: 0.25, NearestError: 70.5, NearestError1: math.Inf(1), Second: 2, SecondDistance: 0.5, Mutual: true, Shared: true, Candidates: 9,
 			GalleryLess: 3, GalleryEqual: 0,
 		},
 		{
 			Descriptor: "sift", Scene: "v_a", K: 2, Row: 1, X: 1, Y: 2, ProjectedX: math.NaN(), ProjectedY: math.NaN(), Truth: -1, TruthX: nan32, TruthY: nan32, TruthError: math.Inf(1), Partner: -2,
-			Nearest: -1, NearestX: nan32, NearestY: nan32, NearestDistance: math.NaN(), NearestError: math.Inf(1), Second: -1, SecondDistance: math.NaN(), Candidates: 9,
+			Nearest: -1, NearestX: nan32, NearestY: nan32, NearestDistance: math.NaN(), NearestError: math.Inf(1), NearestError1: math.Inf(1), Second: -1, SecondDistance: math.NaN(), Candidates: 9,
 			GalleryLess: -1, GalleryEqual: -1,
 		},
 	}
 	ExamplePairs = []record.Pair{{Homography11: 1, Homography12: 2, Homography13: 3, Homography21: 4, Homography22: 5, Homography23: 6,
-		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Correspondences: -1, CornerErrors: `{"magsac":2.5,"ransac":[1.5,null]}`, Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN()}}
+		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Known1: -1, KnownK: -1, Correspondences: -1, CornerErrors: `{"magsac":2.5,"ransac":[1.5,null]}`, Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN()}}
 )
 
 // AlterEveryByte alters each byte of a file in turn, in a single bit and in all bits,
