@@ -152,10 +152,10 @@ func (f Folder) failure(descriptor, scene string) string {
 	return f.unit("eval", descriptor, fileOf(scene)+".failed.json")
 }
 
-// times is the path of the computation times of a unit. They are kept outside
-// the unit so that its bytes are the same on every computation.
-func (f Folder) times(of, scene string) string {
-	return filepath.Join(string(f), "times", filepath.FromSlash(of), fileOf(scene)+".json")
+// times is the path of the computation times of a scene's units. They are kept outside
+// the units so that the bytes of these are the same on every computation.
+func (f Folder) times(scene string) string {
+	return filepath.Join(string(f), "times", fileOf(scene)+".json")
 }
 
 // Pool is the path of the rows that a scene contributes to other scenes as

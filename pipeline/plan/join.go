@@ -203,7 +203,7 @@ type sceneFile struct {
 }
 
 func filesOf(cfg *config.Config, scene string) []sceneFile {
-	files := []sceneFile{{path: func(f Folder) string { return f.Scene(scene) }}}
+	files := []sceneFile{{path: func(f Folder) string { return f.Scene(scene) }}, {path: func(f Folder) string { return f.times(scene) }}}
 	for _, s := range cfg.KeypointSets {
 		for _, side := range s.Sides() {
 			files = append(files, sceneFile{func(f Folder) string { return f.Set(side, scene) }, unitfile.CopySets})
@@ -212,8 +212,7 @@ func filesOf(cfg *config.Config, scene string) []sceneFile {
 	for _, d := range cfg.Descriptors {
 		files = append(files,
 			sceneFile{func(f Folder) string { return f.Eval(d.Name, scene) }, unitfile.CopyEval},
-			sceneFile{path: func(f Folder) string { return f.failure(d.Name, scene) }},
-			sceneFile{path: func(f Folder) string { return f.times(d.Name, scene) }})
+			sceneFile{path: func(f Folder) string { return f.failure(d.Name, scene) }})
 	}
 	return files
 }

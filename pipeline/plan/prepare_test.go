@@ -144,7 +144,7 @@ func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
 func TestOverwriteKeepsTheFormerRunUntilAnotherOneIsBegunInstead(t *testing.T) {
 	out := t.TempDir()
 	f := prepare(t, planOf(t, out, "strict", "v_z"), Options{})
-	for _, name := range []string{"notes.txt", "units/eval/sift/v_z.zip", "times/sift/v_z.json", "summary.json"} {
+	for _, name := range []string{"notes.txt", "units/eval/sift/v_z.zip", "times/v_z.json", "summary.json"} {
 		write(t, f.file(name), "old")
 	}
 	before := filesIn(t, string(f))

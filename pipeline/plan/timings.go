@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 
-// A timesRecord is the content of a file of computation times.
+// A timesRecord is the content of the file of a scene's computation times.
 type timesRecord struct {
-	Times []store.Timing `json:"times"`
+	Times map[string][]store.Timing `json:"times"` // by descriptor, SharedTimes or TaskTimes
 }
 
 // SharedTimes names the times of a stage that descriptors share. No descriptor has
@@ -24,14 +25,25 @@ func TaskTimes(t Task, descriptor string) string {
 	return SharedTimes(store.TasksStage) + "/" + filepath.ToSlash(t.folder()) + "/" + descriptor
 }
 
-// WriteTimes writes the computation times of a unit. of is its descriptor,
+// addingTimes is held while times are added to those of a scene. Of several processes, the one that
+// claims the scene does so.
+var addingTimes sync.Mutex
+
+// WriteTimes adds the computation times of a unit to those of its scene. of is its descriptor,
 // SharedTimes or TaskTimes.
 func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
 	share := waited()
 	for i := range times {
 		times[i].Waited = share
 	}
-	return f.WriteJSON(f.times(of, scene), timesRecord{times})
+	addingTimes.Lock()
+	defer addingTimes.Unlock()
+	record := timesRecord{}
+	if ReadJSON(f.times(scene), &record) != nil || record.Times == nil { // none, or damaged
+		record.Times = make(map[string][]store.Timing)
+	}
+	record.Times[of] = times
+	return f.WriteJSON(f.times(scene), record)
 }
 
 // waited returns which share of their time the threads of this process have waited for a processor
@@ -74,23 +86,33 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing) {
 	return all
 }
 
-// eachTimes calls use for the files of times, shared ones first, or for one that is missing
-// although its unit exists.
+// eachTimes calls use for the times of the scenes, shared ones first, or for those that are missing
+// although their unit exists.
 func (f Folder) eachTimes(plan *Plan, use func(path string, times []store.Timing, err error)) {
+	records, faults := make(map[string]timesRecord), make(map[string]error)
+	for _, scene := range plan.Scenes {
+		var record timesRecord
+		faults[scene] = ReadJSON(f.times(scene), &record)
+		records[scene] = record
+	}
 	read := func(of, descriptor string, unit func(scene string) string) {
 		for _, scene := range plan.Scenes {
-			path, record := f.times(of, scene), timesRecord{}
-			err := ReadJSON(path, &record)
-			if errors.Is(err, fs.ErrNotExist) {
-				if unit == nil || Missing(unit(scene)) {
-					continue
-				}
+			path, err := f.times(scene), faults[scene]
+			times, there := records[scene].Times[of]
+			none := errors.Is(err, fs.ErrNotExist)
+			switch {
+			case there:
+			case (err == nil || none) && (unit == nil || Missing(unit(scene))):
+				continue
+			case err == nil:
+				err = Faultf("%s: lacks the times of %s", path, descriptor)
+			case none:
 				err = Faultf("%s: missing", path)
 			}
 			if err != nil {
-				record.Times = []store.Timing{{Descriptor: descriptor, Scene: scene, Stage: store.DescribeStage, Untimed: 1}} // Lost
+				times = []store.Timing{{Descriptor: descriptor, Scene: scene, Stage: store.DescribeStage, Untimed: 1}} // Lost
 			}
-			use(path, record.Times, err)
+			use(path, times, err)
 		}
 	}
 	read(SharedTimes(store.DecodeStage), "", nil)
@@ -115,8 +137,14 @@ func (f Folder) verifyTimes(plan *Plan, report func(path string, err error)) {
 		}
 		return nil
 	})
+	told := make(map[string]bool)
 	f.eachTimes(plan, func(path string, _ []store.Timing, err error) {
+		if told[path] && (err == nil || told[err.Error()]) {
+			return
+		}
+		told[path] = true
 		if err != nil {
+			told[err.Error()] = true
 			err = Faultf("%w; no metric depends on times, which are undefined without it: copy it from the original run, or run the config under a new name to measure again", err)
 		}
 		report(path, err)

@@ -88,20 +88,6 @@ func (r Root) Remove(path string) error {
 	return r.in(path, func(root *os.Root, name string) error { return root.Remove(name) })
 }
 
-// RemoveFiles removes files, in this order, and the folders that this leaves empty. Missing
-// ones are no error.
-func (r Root) RemoveFiles(paths ...string) error {
-	for _, path := range paths {
-		if err := r.Remove(path); err != nil {
-			return err
-		}
-		for path != string(r) && r.Remove(filepath.Dir(path)) == nil {
-			path = filepath.Dir(path)
-		}
-	}
-	return nil
-}
-
 // in calls do with the opened root and the name of a path in it. A missing file is no
 // error.
 func (r Root) in(path string, do func(root *os.Root, name string) error) error {

@@ -341,16 +341,3 @@ func TestAFolderOfAGroupGivesItsRightsToWhatIsCreatedWhateverTheUmask(t *testing
 		}
 	}
 }
-
-func TestFoldersGoWithTheirFilesAndStayWithThoseOfOthers(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"a/b/x", "a/keep/notes", "c/d/y"} {
-		writeText(t, filepath.Join(dir, name), "")
-	}
-	must.Do(t, os.Mkdir(filepath.Join(dir, "a", "empty"), 0o777))
-	r := Root(dir)
-	must.Do(t, r.RemoveFiles(filepath.Join(dir, "a/b/x"), filepath.Join(dir, "c/d/y"), filepath.Join(dir, "absent")))
-	if got := strings.Join(slices.Concat(names(t, dir), names(t, filepath.Join(dir, "a"))), " "); got != "a empty keep" {
-		t.Errorf("left are %s, want a with the empty folder and the other file", got)
-	}
-}

@@ -39,6 +39,10 @@ const maxRecord = 1 << 28
 // Begin writes the record. It returns a *Fault if there are parts with other settings, or some
 // that the record does not name.
 func (o Output) Begin() error {
+	if root, err := os.OpenRoot(o.Dir); err == nil {
+		Root(o.Dir).clearOnce(root, ".")
+		_ = root.Close()
+	}
 	path, was := filepath.Join(o.Dir, o.Record), outputRecord{}
 	text, err := files.Read(path, maxRecord)
 	if IgnoreMissing(err) != nil {

@@ -39,7 +39,7 @@ var allReadings = []reading{
 	{name: "scene unit", files: "runs/soak/units/scenes/*.json", command: "fold runs/soak --quiet", writes: true},
 	{name: "config of a run", files: "runs/soak/config.yaml", command: "fold runs/soak --quiet", writes: true},
 	{name: "environment of a run", files: "runs/soak/environment.json", before: withoutEval, command: "run soak.yaml --quiet", writes: true},
-	{name: "computation times", files: "runs/soak/times/*/*.json", command: "fold runs/soak --quiet", writes: true},
+	{name: "computation times", files: "runs/soak/times/*.json", command: "fold runs/soak --quiet", writes: true},
 	{name: "cached rows and detections", files: "cache/[df]*/*/*.npz", before: "rm -r runs", command: "run soak.yaml --quiet", writes: true},
 	{name: "image, run", files: "scenes/*/*.png", before: "rm -r runs", command: "run soak.yaml --quiet", writes: true},
 	{name: "summary.json, results", files: "runs/soak/summary.json runs/soak/SHA256SUMS", command: "results runs/soak"},
