@@ -381,8 +381,12 @@ class Result(dict):
         self.folder = os.path.abspath(folder)
         self.text = _run("results", self.folder) if text is None else text
         with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
-            descriptors = json.load(file)["descriptors"]
-        super().__init__((d["name"], _Metrics(self.folder, i, d["metrics"])) for i, d in enumerate(descriptors))
+            summary = json.load(file)
+        super().__init__((d["name"], _Metrics(self.folder, i, d["metrics"])) for i, d in enumerate(summary["descriptors"]))
+        for d in summary["descriptors"]:
+            if functions and d["name"] in functions and not d["scenes"]:
+                first = next(failure for of in summary["failed_scenes"].values() for failure in of if d["name"] in failure["descriptors"])
+                raise Error("%s failed in all scenes, in the first because of %s" % (d["name"], first["reason"]))
         self.functions = functions or list(self)  # names
 
     def __missing__(self, descriptor):
@@ -547,6 +551,8 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
     names = _descriptors(config, functions, function, baseline, keypoints, more)
     folder = os.path.abspath(out or next(filter(_make, (os.path.join("runs", "evaluate-%d" % n) for n in itertools.count(1)))))
     config["experiment"] = {**config.get("experiment", {}), "name": os.path.basename(folder)}
+    if not overwrite and os.path.exists(os.path.join(folder, "config.yaml")) and any(not entry["version"] for _, entry in functions.values()):
+        raise Error("%s: exists, and a function without a version cannot resume it; pass overwrite=True, another out, or functions with @descbench.describe(version=...)" % folder)
     flags += ["--out", os.path.dirname(folder)] + (["--jobs", str(jobs)] if jobs else []) + ["--overwrite"] * overwrite
     try:
         return Result(folder, _measure(config, flags, functions, parallel), names)

@@ -84,7 +84,7 @@ def test_a_version_is_cached_and_tells_a_run_folder_of_another():
             descbench.evaluate(function, out="runs/versioned", **few)  # also a second time
     fails(descbench.Error, lambda: descbench.evaluate(function, out="runs/versioned", **few), "descriptors[versioned].function: versioned 1 -> versioned 2")
     descbench.evaluate(function, out="runs/versioned", overwrite=True, **few)
-    fails(descbench.Error, lambda: descbench.evaluate({"versioned": pixels}, out="runs/versioned", **few), ".function: versioned 2 -> versioned ")
+    fails(descbench.Error, lambda: descbench.evaluate({"versioned": pixels}, out="runs/versioned", **few), "runs/versioned: exists, and a function without a version cannot resume it; pass overwrite=True")
 
 
 def test_every_kind_of_function():
@@ -161,6 +161,7 @@ def test_an_exception_is_raised_with_its_traceback():
         assert traceback.extract_tb(fault.__traceback__)[-1].name == "broken"
     assert set(os.listdir("runs")) == there
     fails(descbench.Error, lambda: descbench.evaluate({"short": lambda image, keypoints: pixels(image, keypoints)[1:]}, **few), "one row per keypoint")
+    fails(descbench.Error, lambda: descbench.evaluate({"short": lambda image, keypoints: pixels(image, keypoints)[1:]}, baseline="sift", **few), "short failed in all scenes, in the first because of ", "one row per keypoint")
 
 
 def test_an_interrupt_ends_both():
