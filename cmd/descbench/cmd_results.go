@@ -86,6 +86,8 @@ patterns such as 'sift*'.`,
 				return printBest(cmd, choice.tableChoice, best, runs)
 			case worst.n > 0:
 				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
+			case choice.scoped && (choice.table == report.TimesName || choice.table == report.ConfusionName):
+				return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", choice.table)}
 			case of != "":
 				return choice.printRecords(cmd, of, runs)
 			case choice.table == report.TimesName:
@@ -209,10 +211,7 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 
 // printConfusion prints the counts of a run's confusion matrices, as classify does.
 func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, runs *fold.Runs) error {
-	switch {
-	case c.scoped:
-		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two; descbench classify --scopes lists parts of a run", c.table)}
-	case len(runs.Runs) > 1:
+	if len(runs.Runs) > 1 {
 		return usageError{fmt.Errorf("--table %s: found %d runs, want one", c.table, len(runs.Runs))}
 	}
 	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest", score: "distance"}
@@ -222,9 +221,6 @@ func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, r
 
 // printTimes prints where the time of runs went.
 func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
-	if c.scoped {
-		return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", report.TimesName)}
-	}
 	named, err := runs.Named("--only", c.only)
 	if err != nil {
 		return err

@@ -77,11 +77,11 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	baseline := opt.Baseline
-	if opt.Factor != "" {
-		baseline = ""
+	first := opt.Baseline
+	if opt.Factor != "" { // of which it is a value
+		first = ""
 	}
-	choice, err := Choose(runs, baseline, opt.Only, equalValues(all, metric))
+	choice, err := Choose(runs, first, opt.Only, equalValues(all, metric))
 	if err != nil {
 		return nil, err
 	}
@@ -92,12 +92,16 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	base, run := others[slices.Index(choice.Chosen, choice.Baseline)], choice.Baseline.Run
 	var factor ablation
 	if opt.Factor != "" {
-		found, err := ablate(among(all, choice.Named), opt.Factor, opt.Baseline, metric)
-		if err != nil {
+		if factor, err = ablate(among(all, choice.Named), opt.Factor, metric); err != nil {
 			return nil, err
 		}
-		factor, others, choice.LeftOut = *found, found.values, 0
-		base, run = others[0], others[0].System.Run
+		names := spelling.Words(factor.values, func(d *Descriptor) string { return d.Name })
+		i := slices.Index(names, opt.Factor+"="+strings.TrimPrefix(opt.Baseline, opt.Factor+"="))
+		if i < 0 && opt.Baseline != "" {
+			return nil, &config.Error{File: "--baseline " + opt.Baseline, Msg: "no such value, want one of " + strings.Join(names, ", ")}
+		}
+		others, choice.LeftOut = factor.values, 0
+		base, run = others[max(0, i)], others[0].System.Run
 	}
 	if ofRankings(metric) && base.onlyMatches() {
 		return nil, onlyMatches(flag, base.Name)

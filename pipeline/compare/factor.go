@@ -22,28 +22,28 @@ func (d *Descriptor) members() []*Descriptor {
 	return []*Descriptor{d}
 }
 
-// An ablation compares the values of a factor, each with the mean over the combinations of all
-// other factors.
+// An ablation has the values of a factor as descriptors, in each scene with the means over the
+// combinations of all other factors.
 type ablation struct {
-	values []*Descriptor // the baseline first
-	over   string        // over what they are means; "": over nothing
-	left   []fact.Fact   // which descriptors are left out
+	values []*Descriptor
+	over   string      // over what they are means; "": over nothing
+	left   []fact.Fact // which descriptors are left out
 }
 
-// ablate averages descriptors by the values of a factor of the section variants. A combination that
-// a value lacks, or has without results, is left out for all values. The baseline is a value, "" for the first.
-func ablate(all []*Descriptor, factor, baseline string, metric *catalogue.Metric) (*ablation, error) {
-	refuse := func(format string, args ...any) (*ablation, error) {
-		return nil, &config.Error{File: "--factor " + factor, Msg: fmt.Sprintf(format, args...)}
+// ablate averages descriptors by the values of a factor of the section variants. A combination
+// that has no results with one of the values is left out for all.
+func ablate(all []*Descriptor, factor string, metric *catalogue.Metric) (a ablation, err error) {
+	refuse := func(format string, args ...any) (ablation, error) {
+		return a, &config.Error{File: "--factor " + factor, Msg: fmt.Sprintf(format, args...)}
 	}
-	var labels, combinations, factors, without []string
-	table := make(map[string]map[string]*Descriptor) // by combination and label
+	type variant struct {
+		*Descriptor
+		value, others string
+	}
+	var variants []variant
+	var values, factors, without []string
 	for _, d := range all {
-		v := d.config().Named(d.System.Descriptor).Variant
-		if v == nil {
-			without = append(without, d.Name)
-			continue
-		}
+		v := cmp.Or(d.config().Named(d.System.Descriptor).Variant, new(config.Variant))
 		factors = slices.AppendSeq(factors, maps.Keys(v.Matrix))
 		label, has := v.Matrix[factor]
 		if !has {
@@ -55,64 +55,35 @@ func ablate(all []*Descriptor, factor, baseline string, metric *catalogue.Metric
 		}
 		others := maps.Clone(v.Matrix)
 		delete(others, factor)
-		of := fmt.Sprint(v.Name, others)
-		switch {
-		case table[of] == nil:
-			combinations, table[of] = append(combinations, of), make(map[string]*Descriptor)
-		case table[of][label] != nil:
-			return refuse("found the same combination in %s and %s, want one of them: --only", table[of][label].Name, d.Name)
+		is := variant{d, factor + "=" + cmp.Or(label, "none"), fmt.Sprint(v.Name, others)}
+		if i := slices.IndexFunc(variants, func(v variant) bool { return v.value == is.value && v.others == is.others }); i >= 0 {
+			return refuse("found the same combination in %s and %s, want one of them: --only", variants[i].Name, d.Name)
 		}
-		if table[of][label] = d; !slices.Contains(labels, label) {
-			labels = append(labels, label)
+		if variants = append(variants, is); !slices.Contains(values, is.value) {
+			values = append(values, is.value)
+			a.values = append(a.values, &Descriptor{Name: is.value})
 		}
 	}
 	slices.Sort(factors)
-	factors = slices.Compact(factors)
-	name := func(label string) string { return factor + "=" + cmp.Or(label, "none") }
-	switch {
+	switch factors = slices.Compact(factors); {
 	case factors == nil:
 		return refuse("no descriptor is from a matrix, want a run of a config with variants, as docs/config.md shows; rerun older runs to add it")
-	case labels == nil:
+	case len(values) == 0:
 		return refuse("no such factor%s, want one of %s", spelling.Hint(factor, factors), strings.Join(factors, ", "))
-	case len(labels) == 1:
-		return refuse("found only %s, want at least two values", name(labels[0]))
+	case len(values) == 1:
+		return refuse("found only %s, want at least two values", values[0])
 	}
-	if baseline != "" {
-		i := slices.IndexFunc(labels, func(label string) bool { return baseline == cmp.Or(label, "none") || baseline == name(label) })
-		if i < 0 {
-			return nil, &config.Error{File: "--baseline " + baseline, Msg: "no such value of the factor, want one of " + strings.Join(spelling.Words(labels, name), ", ")}
-		}
-		label := labels[i]
-		labels = slices.Insert(slices.Delete(labels, i, i+1), 0, label)
-	}
-	a := &ablation{}
-	for _, label := range labels {
-		a.values = append(a.values, &Descriptor{Name: name(label)})
-	}
+	slices.SortStableFunc(variants, func(a, b variant) int { return cmp.Compare(a.others, b.others) }) // in the same order for each value
 	var left spelling.Groups
-	for _, of := range combinations {
-		var there, missing []string
-		for _, label := range labels {
-			if d := table[of][label]; d == nil {
-				missing = append(missing, name(label))
-			} else if len(d.defined()) == 0 {
-				missing = append(missing, d.Name)
-			} else {
-				there = append(there, d.Name)
-			}
+	for _, v := range variants {
+		missing := slices.DeleteFunc(slices.Clone(values), func(value string) bool {
+			return slices.ContainsFunc(variants, func(o variant) bool { return o.value == value && o.others == v.others && len(o.defined()) > 0 })
+		})
+		if d := a.values[slices.Index(values, v.value)]; len(missing) == 0 {
+			d.averaged = append(d.averaged, v.Descriptor)
+		} else {
+			left.Add(strings.Join(missing, ", "), v.Name)
 		}
-		for i, label := range labels {
-			if missing == nil {
-				a.values[i].averaged = append(a.values[i].averaged, table[of][label])
-			}
-		}
-		if missing != nil && there != nil {
-			left.Add(strings.Join(missing, ", "), strings.Join(there, ", "))
-		}
-	}
-	n := len(a.values[0].averaged)
-	if n == 0 {
-		return refuse("no combination of the other factors has results with each of %s", strings.Join(spelling.Words(labels, name), ", "))
 	}
 	for _, missing := range left.Texts {
 		a.left = append(a.left, fact.New(fact.Unpaired).Naming("out", left.Of[missing]...).Naming("missing", missing))
@@ -120,11 +91,12 @@ func ablate(all []*Descriptor, factor, baseline string, metric *catalogue.Metric
 	if without != nil {
 		a.left = append(a.left, fact.New(fact.Unpaired).Naming("out", without...).Naming("factor", factor))
 	}
-	if n > 1 {
-		a.over = fmt.Sprintf("Each value is the mean over %d combinations of the other factors", n)
-		if others := slices.DeleteFunc(factors, func(other string) bool { return other == factor }); len(others) > 0 {
-			a.over += " (" + strings.Join(others, ", ") + ")"
-		}
+	n := len(a.values[0].averaged)
+	if n == 0 {
+		return refuse("no combination of the other factors has results with each of %s", strings.Join(values, ", "))
+	} else if n > 1 {
+		others := slices.DeleteFunc(factors, func(other string) bool { return other == factor })
+		a.over = fmt.Sprintf("Each value is the mean over %d combinations of the other factors (%s)", n, cmp.Or(strings.Join(others, ", "), "entries of variants"))
 	}
 	for _, d := range a.values {
 		d.average()

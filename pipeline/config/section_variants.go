@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -66,24 +65,26 @@ type labels struct{ to *map[string]string }
 
 func (l labels) decode(d *decoder, key string, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
-		d.fault(key, n, "found %s, want a mapping such as {root: l1}", found(n))
+		d.fault(key, n, "found %s, want the label of each dimension, such as {root: l1}", found(n))
 		return
 	}
-	d.entries(key, n) // for keys that occur twice
 	*l.to = make(map[string]string)
-	for i := 0; i < len(n.Content); i += 2 {
-		if label, ok := d.text(within(key, n.Content[i].Value), n.Content[i+1], lineRule); ok {
-			(*l.to)[n.Content[i].Value] = label
+	d.entries(key, n) // for keys that occur twice
+	names, values := mappingEntries(n)
+	for _, name := range names {
+		if label, ok := d.text(within(key, name), values[name], lineRule); ok {
+			(*l.to)[name] = label
 		}
 	}
 }
 
 func (l labels) encode(view) *yaml.Node {
-	out := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-	for _, name := range slices.Sorted(maps.Keys(*l.to)) {
-		out.Content = append(out.Content, textNode(name), textNode((*l.to)[name]))
+	n := new(yaml.Node)
+	if err := n.Encode(*l.to); err != nil {
+		panic(err) // of texts
 	}
-	return out
+	n.Style = yaml.FlowStyle
+	return n
 }
 
 func (labels) schema() object {

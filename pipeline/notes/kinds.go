@@ -213,7 +213,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherProtocol: {paper: true, words: `not compared: different protocol ({{list .differs}})`,
 		cure: `{{if .Has "sets"}}re-evaluate all runs under one protocol:{{range .sets}} --set {{.}}{{end}}{{else}}--set cannot change {{list .fixed}} of a finished run{{if .Has "command"}}; compare each run by itself: {{list .command}}{{else}}; ask for a run of {{index .ask 0}} with {{list .fixed}} as in {{index .ask 1}}{{end}}{{end}}; {{list .values}} shows the values of both`},
 	fact.NoValues:        {words: `not compared: {{if .Has "metric"}}no scene has {{list .metric}}{{if .Has "matches"}}: matches have no ranks (mma@3 needs none){{end}}{{else}}failed in all scenes{{end}}`},
-	fact.Unpaired:        {paper: true, words: `left out: {{list .out}}, {{if .Has "factor"}}without the factor {{list .factor}}{{else}}since there are no results of {{list .missing}}{{end}}`},
+	fact.Unpaired:        {paper: true, words: `left out: {{list .out}}, {{if .Has "factor"}}without the factor {{list .factor}}{{else}}without results for {{list .missing}}{{end}}`},
 	fact.OlderResults:    {words: `not compared: {{count .n "result"}} of earlier descriptor files`},
 	fact.OtherEvaluation: {words: `not compared: evaluated differently ({{list .differs}})`},
 	fact.DifferentScenes: {words: `not all descriptors have results for all {{.n}} scenes, so that their means are over different scenes; differences are over the shared scenes only`},

@@ -151,7 +151,7 @@ var manual = []struct {
 	{fact.New(fact.OtherProtocol).Naming("differs", "x").Naming("fixed", "shared_top_k").Naming("command", "descbench compare a").Naming("values", "descbench results a b"), `not compared: different protocol (x); --set cannot change shared_top_k of a finished run; compare each run by itself: descbench compare a; descbench results a b shows the values of both`},
 	{fact.New(fact.NoValues), `not compared: failed in all scenes`},
 	{fact.New(fact.NoValues).Naming("metric", "map_macro").Naming("matches", "yes"), `not compared: no scene has map_macro: matches have no ranks (mma@3 needs none)`},
-	{fact.New(fact.Unpaired).Naming("out", "a", "b").Naming("missing", "c, root=l1"), `left out: a, b, since there are no results of c, root=l1`},
+	{fact.New(fact.Unpaired).Naming("out", "a", "b").Naming("missing", "root=l1"), `left out: a, b, without results for root=l1`},
 	{fact.New(fact.Unpaired).Naming("out", "a").Naming("factor", "root"), `left out: a, without the factor root`},
 	{fact.New(fact.OlderResults).With("n", 2), `not compared: 2 results of earlier descriptor files`},
 	{fact.New(fact.OtherEvaluation).Naming("differs", "task: a -> b"), `not compared: evaluated differently (task: a -> b)`},

@@ -13,34 +13,25 @@ import (
 
 // WriteCSV writes the rows of chosen descriptors in a run's Parquet file of records, a line each
 // with all columns, NULL as an empty field; header: after a line with their names.
-func WriteCSV(w io.Writer, path string, header bool, chosen func(descriptor string) bool) error {
+func WriteCSV(w io.Writer, path string, header bool, chosen func(descriptor string) bool) (err error) {
 	file, err := store.OpenResult(path, maxRecordsFile)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	defer recoverDamage(&err)
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	lines := csv.NewWriter(w) // Error returns the errors of Write
-	if err := writeRows(lines, file, info.Size(), header, chosen); err != nil {
+	f, check, err := open(file, info.Size())
+	if err == nil {
+		err = check()
+	}
+	if err != nil {
 		return store.Damaged(path, err)
 	}
-	lines.Flush()
-	return lines.Error()
-}
-
-// writeRows is WriteCSV of an open file.
-func writeRows(to *csv.Writer, r io.ReaderAt, size int64, header bool, chosen func(descriptor string) bool) (err error) {
-	defer recoverDamage(&err)
-	f, numbers, err := open(r, size)
-	if err != nil {
-		return err
-	}
-	if err := checkPages(r, size, numbers); err != nil {
-		return err
-	}
+	to := csv.NewWriter(w) // Error returns the errors of Write
 	fields := make([]string, len(f.Schema().Fields()))
 	for i, column := range f.Schema().Fields() {
 		fields[i] = column.Name()
@@ -65,9 +56,10 @@ func writeRows(to *csv.Writer, r io.ReaderAt, size int64, header bool, chosen fu
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return nil
+			to.Flush()
+			return to.Error()
 		} else if err != nil {
-			return err
+			return store.Damaged(path, err)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
 
 	"descbench/pipeline/store"
 )
@@ -24,7 +23,7 @@ var errColumns = errors.New("not the expected records")
 // been added since: it is NULL.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	defer recoverDamage(&err)
-	f, numbers, err := open(r, size)
+	f, check, err := open(r, size)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +31,7 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPages(r, size, numbers); err != nil {
+	if err := check(); err != nil {
 		return nil, err
 	}
 	rows = make([]T, 0, f.NumRows())
@@ -60,21 +59,24 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	return rows, nil
 }
 
-// open opens a Parquet file of records, whose pages checkPages has yet to check.
-func open(r io.ReaderAt, size int64) (f *parquet.File, numbers format.FileMetaData, err error) {
-	if numbers, err = metadata(r, size); err != nil {
-		return nil, numbers, err
+// open opens a Parquet file of records. Before its rows are read, check must check its pages.
+func open(r io.ReaderAt, size int64) (f *parquet.File, check func() error, err error) {
+	numbers, err := metadata(r, size)
+	if err != nil {
+		return nil, nil, err
 	}
-	if f, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
-		return nil, numbers, err
+	f, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, nil, err
 	}
-	switch version, found := f.Lookup(recordsKey); {
-	case !found:
-		return nil, numbers, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
-	case version != recordsVersion:
-		return nil, numbers, fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
+	version, found := f.Lookup(recordsKey)
+	if !found {
+		return nil, nil, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
 	}
-	return f, numbers, nil
+	if version != recordsVersion {
+		return nil, nil, fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
+	}
+	return f, func() error { return checkPages(r, size, numbers) }, nil
 }
 
 // recoverDamage turns a panic into an error.
