@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,14 +54,14 @@ func (o *classifyOptions) writeFiles(found classification) error {
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	found.Systems, found.Decisions = slices.Clone(found.Systems), slices.Clone(found.Decisions)
 	rule := "chosen by name"
-	if len(found.Systems) > shownByDefault && len(o.only) == 0 {
+	if len(found.Systems) > charts.MostColoured && len(o.only) == 0 {
 		rule = "the best by ROC AUC" + map[bool]string{true: " on each keypoint set"}[found.run != nil]
 		group := func(binary.System) string { return "" }
 		if found.run != nil {
 			keypoints := found.keypoints()
 			group = func(s binary.System) string { return keypoints(s.Name) }
 		}
-		best := charts.Best(found.Systems, shownByDefault, func(s binary.System) float64 { return s.Summary.ROCAUC }, group)
+		best := charts.Best(found.Systems, charts.MostColoured, func(s binary.System) float64 { return s.Summary.ROCAUC }, group)
 		found.show(func(system string) bool {
 			return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
 		})
@@ -76,22 +77,27 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 			warnings = append(warnings, l.String())
 		}
 	}
-	if len(found.Systems) > 0 {
-		looks := charts.Looks(len(found.Systems)+len(found.hidden), func(i int) bool {
-			return slices.ContainsFunc(found.Systems, func(s binary.System) bool { return s.Index == i })
-		})
-		for i := range found.Systems {
-			found.Systems[i].Index = looks[found.Systems[i].Index]
+	look := figure.NewLook
+	if found.run != nil { // as in the figures of the run
+		of := make(map[*fold.System]int) // indexes of those that are drawn
+		for _, s := range found.Systems {
+			for _, in := range found.run.Systems {
+				if in.Name == s.Name {
+					of[in] = s.Index
+				}
+			}
 		}
-		for i := range found.Decisions {
-			found.Decisions[i].Index = looks[found.Decisions[i].Index]
+		looks, all := make(map[int]figure.Look), charts.Looks(found.run.Systems, slices.Collect(maps.Keys(of)))
+		for in, index := range of {
+			looks[index] = all[in]
 		}
+		look = func(system int) figure.Look { return looks[system] }
 	}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions), Setup: setup, Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions, look), Setup: setup, Warnings: warnings})
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems), Setup: append(setup, "Chance is the share of positives"), Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems, look), Setup: append(setup, "Chance is the share of positives"), Warnings: warnings})
 	}
 	return all
 }

@@ -136,13 +136,9 @@ func sortedFormats(formats []string) []string {
 // widths are the values of --width.
 var widths = map[string]vg.Length{"column": figure.Column, "page": figure.Page}
 
-// shownByDefault is the largest number of descriptors that figures show unless
-// --only names them. More look alike in grey.
-const shownByDefault = 12
-
 // write writes the figures of runs and prints what was written.
 func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []string, of page.Options) error {
-	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: shownByDefault, Baseline: of.Baseline, Set: of.Set})
+	report, err := charts.Of(cmd.Context(), runs, charts.Options{Only: of.Only, Most: charts.MostColoured, Baseline: of.Baseline, Set: of.Set})
 	if err != nil {
 		return err
 	}

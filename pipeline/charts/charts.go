@@ -79,12 +79,12 @@ type System struct {
 
 // Options select what charts show.
 type Options struct {
-	Only     []string      // names of the systems to show; empty for all
-	Most     int           // without Only, show the best, at most so many; 0 for all
-	Baseline string        // system to compare with; "" for the first one shown
-	Page     bool          // also those that only pages show
-	Set      []string      // changes to labels
-	Looks    []figure.Look // of each system; nil for those of Looks
+	Only     []string                     // names of the systems to show; empty for all
+	Most     int                          // without Only, show the best, at most so many; 0 for all
+	Baseline string                       // system to compare with; "" for the first one shown
+	Page     bool                         // also those that only pages show
+	Set      []string                     // changes to labels
+	Looks    map[*fold.System]figure.Look // nil: those of Looks
 }
 
 // A Report holds the charts of runs.

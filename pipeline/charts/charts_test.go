@@ -17,6 +17,8 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/keypoints"
+	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report/figure"
@@ -278,6 +280,51 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 	}
 }
 
+// Two methods on two keypoint sets: colours are methods, marks are sets. The same method in another run
+// has a mark of its own. With one set, marks are methods, too. Of more than twelve, those that are
+// not shown are grey, and the colours of the others begin anew.
+func TestColoursAreMethodsAndMarksKeypointSets(t *testing.T) {
+	made := func(n, sets int) *fold.Run {
+		run := &fold.Run{Config: &config.Config{}}
+		for i := range n {
+			d := config.Descriptor{Name: fmt.Sprint(i), Type: "sift", Keypoints: fmt.Sprint(i % sets), Params: keypoints.Params{"sigma": 1 + float64(i/sets)}}
+			run.Config.Descriptors = append(run.Config.Descriptors, d)
+			run.Systems = append(run.Systems, &fold.System{Name: d.Name, Descriptor: d.Name, Keypoints: d.Keypoints, Run: run})
+		}
+		return run
+	}
+	looks := func(systems, shown []*fold.System) (out []figure.Look) {
+		of := Looks(systems, shown)
+		for _, s := range systems {
+			out = append(out, of[s])
+		}
+		return out
+	}
+	look := func(colour, mark int) figure.Look { return figure.Look{Colour: colour, Dash: mark, Mark: mark} }
+	two := made(4, 2).Systems
+	if got, want := looks(two, nil), []figure.Look{look(0, 0), look(0, 1), look(1, 0), look(1, 1)}; !slices.Equal(got, want) {
+		t.Errorf("two methods on two sets: %v, want %v", got, want)
+	}
+	if got, want := looks(append(made(1, 1).Systems, made(1, 1).Systems...), nil), []figure.Look{look(0, 0), look(0, 1)}; !slices.Equal(got, want) {
+		t.Errorf("one method in two runs: %v, want %v", got, want)
+	}
+	distinct := make(map[figure.Look]bool)
+	eight := made(16, 2).Systems
+	for _, l := range looks(eight, eight) {
+		distinct[l] = true
+	}
+	if looks(eight, eight)[14] != look(0, 2) || len(distinct) != 16 {
+		t.Errorf("eight methods on two sets have %d looks, the last method %v, want 16 and the first colour with new marks", len(distinct), looks(eight, eight)[14])
+	}
+	one := made(13, 1).Systems
+	if got := looks(one[:8], one[7:8]); got[7] != look(0, 7) {
+		t.Errorf("the eighth of eight methods: %v", got)
+	}
+	if got := looks(one, one[9:11]); got[9] != figure.NewLook(0) || got[10] != figure.NewLook(1) || got[0].Colour != figure.Grey {
+		t.Errorf("of thirteen methods, the tenth and the eleventh are shown: %v", got)
+	}
+}
+
 func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	one, two := madeRun(t, "one"), madeRun(t, "two")
 	indexes := func(list []System) (out []int) {
@@ -296,16 +343,6 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	// A name without its run is that of every run.
 	if r := chartsOf(t, Options{Only: []string{"sift"}, Baseline: "two:sift"}, one, two); !slices.Equal(indexes(r.Systems), []int{0, 3}) {
 		t.Errorf("--only sift of two runs shows %v", r.Systems)
-	}
-	for _, other := range []int{7, 36} { // once all colours, three times all marks
-		runs, run := &fold.Runs{}, &fold.Run{}
-		for n := range 37 {
-			runs.Systems = append(runs.Systems, &fold.System{Name: fmt.Sprint(n), Index: n, Run: run})
-		}
-		alike, err := newData(context.Background(), runs, Options{Only: []string{"0", fmt.Sprint(other)}})
-		if err != nil || alike.looks[0] != figure.NewLook(0) || alike.looks[other] != figure.NewLook(1) {
-			t.Errorf("systems 0 and %d have the looks %v and %v (%v), want those of 0 and 1", other, alike.looks[0], alike.looks[other], err)
-		}
 	}
 	// surf has the higher mAP, and the undefined one of orb comes last.
 	if r := chartsOf(t, Options{Most: 1}, one); !slices.Equal(indexes(r.Systems), []int{1}) {

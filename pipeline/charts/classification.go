@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"descbench/eval/binary"
 	"descbench/eval/spelling"
 	"descbench/pipeline/classify"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
 
@@ -38,7 +41,7 @@ func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 }
 
 // classifier returns the builder of a graph of classifiers.
-func classifier(graph func([]binary.System) *figure.Graph, what string) builder {
+func classifier(graph func([]binary.System, report.LookOf) *figure.Graph, what string) builder {
 	return func(_ context.Context, d *data) (drawing, error) {
 		systems, err := d.classifiers()
 		if errors.Is(err, plan.ErrWithoutUnits) {
@@ -53,10 +56,9 @@ func classifier(graph func([]binary.System) *figure.Graph, what string) builder 
 		if len(systems) == 0 {
 			return drawing{}, missing("no descriptor has distances of matches")
 		}
-		g := graph(systems)
-		for i, c := range g.Curves {
-			g.Curves[i].Look = d.looks[c.System]
-		}
+		g := graph(systems, func(system int) figure.Look {
+			return d.looks[d.systems[slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Index == system })]]
+		})
 		what := what
 		if g.References == nil {
 			what += " It differs by descriptor, and is noted after the AP of each."

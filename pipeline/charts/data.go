@@ -28,7 +28,7 @@ type data struct {
 	systems  []*fold.System // to show
 	hidden   []*fold.System // not to show
 	baseline *fold.System
-	looks    []figure.Look // by index of a system
+	looks    map[*fold.System]figure.Look
 
 	// classifiers returns those of the systems to show. It reads the records when
 	// first called.
@@ -59,11 +59,7 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 		}
 	}
 	if d.looks = opt.Looks; d.looks == nil {
-		for _, look := range Looks(all[len(all)-1].Index+1, func(i int) bool {
-			return slices.ContainsFunc(shown, func(s *fold.System) bool { return s.Index == i })
-		}) {
-			d.looks = append(d.looks, figure.NewLook(look))
-		}
+		d.looks = Looks(all, shown)
 	}
 	if d.Baseline != "" {
 		if d.baseline, err = d.runs.Find("--baseline", d.Baseline); err != nil {
@@ -86,23 +82,38 @@ func newData(ctx context.Context, runs *fold.Runs, opt Options) (*data, error) {
 	return d, nil
 }
 
-// Looks returns the index that selects the look of each of n systems: its own, or if those shown would
-// share a colour or a mark while others are free, its place among those shown and then the others.
-func Looks(n int, shown func(system int) bool) []int {
-	var first, others []int
-	colours, marks, looks := make(map[int]bool), make(map[int]bool), make([]int, n)
-	for i := range n {
-		if !shown(i) {
-			others = append(others, i)
-			continue
+// MostColoured is the number of systems up to which all have colours, and of those that are shown at
+// first: more curves in one chart are hard to tell apart, also in grey.
+const MostColoured = 12
+
+// Looks returns the look of each system. Colours are methods in the order of the systems; dashes and
+// marks are keypoint sets or, with a single one, also methods. Among more than MostColoured systems,
+// colours begin with the shown ones, and the others are grey.
+func Looks(systems, shown []*fold.System) map[*fold.System]figure.Look {
+	grey := func(s *fold.System) bool { return len(systems) > MostColoured && !slices.Contains(shown, s) }
+	coloured := slices.DeleteFunc(slices.Clone(systems), grey)
+	others := slices.DeleteFunc(slices.Clone(systems), func(s *fold.System) bool { return !grey(s) })
+	sets, n := fold.KeypointSets(systems)
+	var methods []string
+	looks, taken := make(map[*fold.System]figure.Look), make(map[figure.Look]bool)
+	for _, s := range append(coloured, others...) {
+		method := s.Run.Config.Named(s.Descriptor).Method()
+		at := slices.Index(methods, method)
+		if at < 0 {
+			at, methods = len(methods), append(methods, method)
 		}
-		first, colours[i%figure.Colours], marks[i%figure.Marks] = append(first, i), true, true
-	}
-	distinct := len(colours) == min(len(first), figure.Colours) && len(marks) == min(len(first), figure.Marks)
-	for look, i := range append(first, others...) {
-		if looks[i] = look; distinct {
-			looks[i] = i
+		look := figure.NewLook(at)
+		if n > 1 { // methods of one colour differ in dash and mark
+			look = figure.NewLook(sets[s] + n*(at/figure.Colours))
 		}
+		for look.Colour = at % figure.Colours; taken[look]; { // by the method in another run
+			look.Dash, look.Mark = look.Dash+n, look.Mark+n
+		}
+		taken[look] = true
+		if grey(s) {
+			look.Colour = figure.Grey
+		}
+		looks[s] = look
 	}
 	return looks
 }

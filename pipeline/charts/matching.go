@@ -46,7 +46,7 @@ func noPairs(in string) missing {
 func (d *data) graph(g *figure.Graph, said []string, as spread, why missing, curve func(s *fold.System) figure.Curve) (drawing, error) {
 	for _, s := range d.systems {
 		if c := curve(s); c.Points != nil {
-			c.Name, c.System, c.Look = s.Name, s.Index, d.looks[s.Index]
+			c.Name, c.System, c.Look = s.Name, s.Index, d.looks[s]
 			g.Curves = append(g.Curves, c)
 		}
 	}
@@ -250,7 +250,8 @@ func keypointSpread(_ context.Context, d *data) (drawing, error) {
 		b.Bars = nil
 		for _, group := range groups {
 			if v := group[0].Value(scope.All, "keypoint_spread"); !math.IsNaN(v) {
-				bar := figure.Bar{Name: d.setName(group), System: group[0].Index, Look: d.looks[group[0].Index], Value: v, Interval: interval(group[0], scope.All, "keypoint_spread")}
+				bar := figure.Bar{Name: d.setName(group), System: group[0].Index, Look: d.looks[group[0]], Value: v, Interval: interval(group[0], scope.All, "keypoint_spread")}
+				bar.Look.Colour = figure.Grey // of no method
 				for _, other := range group[1:] {
 					bar.Others = append(bar.Others, other.Index)
 				}

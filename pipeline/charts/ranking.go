@@ -80,7 +80,7 @@ func (d *data) bars(metric string) *figure.Bars {
 		}
 		for _, s := range group {
 			if v := s.Value(scope.All, metric); !math.IsNaN(v) {
-				b.Bars = append(b.Bars, figure.Bar{Name: s.Name, Group: name, System: s.Index, Look: d.looks[s.Index], Value: v, Interval: interval(s, scope.All, metric)})
+				b.Bars = append(b.Bars, figure.Bar{Name: s.Name, Group: name, System: s.Index, Look: d.looks[s], Value: v, Interval: interval(s, scope.All, metric)})
 			}
 		}
 		slices.SortStableFunc(b.Bars[first:], func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })

@@ -104,6 +104,12 @@ func (d Descriptor) String() string {
 	return strings.Join(append([]string{d.Type}, Shorts(d.settings(everything, nil))...), ", ")
 }
 
+// Method describes the descriptor in one line by what makes it on any keypoints: those of several
+// sets with equal lines are one method.
+func (d Descriptor) Method() string {
+	return strings.Join(append([]string{d.Type}, Shorts(d.settings(everything, []string{"keypoints"}))...), ", ")
+}
+
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
 // its rows, without files: "type: usift, pyramid: opencv, normalize: none".
 func (d Descriptor) Settings() []Step {

@@ -32,7 +32,7 @@ type Runs struct {
 type System struct {
 	Name       string // Own, or RUN:Own if several of those shown have one of that name
 	Descriptor string // name in the run's config
-	Index      int    // among the systems of all runs; selects its look in every figure
+	Index      int    // among the systems of all runs
 	Run        *Run
 	Own        string // what is shown of it: its label or name
 	Keypoints  string // its keypoint set

@@ -19,10 +19,6 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// most is the number of systems that are switched on when the page opens. More
-// curves in one chart are hard to tell apart.
-const most = 12
-
 // A mainPage is what the main page shows.
 type mainPage struct {
 	*results
@@ -32,7 +28,7 @@ type mainPage struct {
 	Ranking  ranking
 	Leaders  []leader
 	Charts   *charts.Report
-	Looks    []figure.Look       // by index of a system
+	Looks    map[*fold.System]figure.Look
 	Without  string              // why pages of scenes have no images; "" if all have them
 	Metrics  []*catalogue.Metric // one of each definition
 	Data     template.JS         // script
@@ -87,11 +83,8 @@ func (n number) IsZero() bool { return math.IsNaN(float64(n)) || math.IsInf(floa
 // newMainPage returns the main page. folder is the name of the folder with the pages
 // of scenes.
 func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*mainPage, error) {
-	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric.Name, most)
-	var looks []figure.Look
-	for _, look := range charts.Looks(len(r.Systems), func(i int) bool { return slices.Contains(best, r.Systems[i]) }) {
-		looks = append(looks, figure.NewLook(look))
-	}
+	best := charts.BestOnEach(r.Systems, r.Columns[0].Metric.Name, charts.MostColoured)
+	looks := charts.Looks(r.Systems, best)
 	drawn, err := charts.OfOpen(ctx, r.Runs, charts.Options{Baseline: opt.Baseline, Page: true, Looks: looks})
 	if err != nil {
 		return nil, err

@@ -352,10 +352,10 @@ func (c *classification) drawGraphs(of *curves, roc bool) {
 		text := fmt.Sprintf("Tasks of 2016, %s (%s): %s positive and %s negative pairs.", protocols[protocol], negatives, spelling.Span(of.sizes[protocol][0]...), spelling.Span(of.sizes[protocol][1]...))
 		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: c.caption(of.folder, text), Figure: graph})
 	}
-	graph("balanced_roc", "ROC", 0, report.ROC(of.systems[0]))
-	graph("imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall(of.systems[1]))
+	graph("balanced_roc", "ROC", 0, report.ROC(of.systems[0], figure.NewLook))
+	graph("imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall(of.systems[1], figure.NewLook))
 	if roc {
-		graph("imbalanced_roc", "ROC", 1, report.ROC(of.systems[1]))
+		graph("imbalanced_roc", "ROC", 1, report.ROC(of.systems[1], figure.NewLook))
 	}
 }
 

@@ -11,12 +11,15 @@ import (
 	"descbench/pipeline/report/table"
 )
 
+// LookOf returns the look of the system of an index.
+type LookOf = func(system int) figure.Look
+
 // ROC returns the ROC graph: the curve of each system, its operating point, and the
 // chance diagonal. It skips systems without samples of both classes.
 //
 // Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters
 // 27, 2006.
-func ROC(systems []binary.System) *figure.Graph {
+func ROC(systems []binary.System, look LookOf) *figure.Graph {
 	g := &figure.Graph{
 		X:          figure.Rate("false positive rate (1 − specificity)"),
 		Y:          figure.Rate("true positive rate (sensitivity)"),
@@ -26,7 +29,7 @@ func ROC(systems []binary.System) *figure.Graph {
 		if math.IsNaN(s.Summary.ROCAUC) {
 			continue
 		}
-		curve := figure.Curve{Name: s.Name, Note: "AUC " + withUnit(catalogue.Of("roc_auc"), s.Summary.ROCAUC), System: s.Index, Look: figure.NewLook(s.Index)}
+		curve := figure.Curve{Name: s.Name, Note: "AUC " + withUnit(catalogue.Of("roc_auc"), s.Summary.ROCAUC), System: s.Index, Look: look(s.Index)}
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
@@ -46,11 +49,12 @@ const curveSteps = 2000
 // ROCPoints returns the ROC graph with the decisions about all scenes that have no
 // curve, as points. Those about systems with curves have the colour of the system and a mark
 // that no curve has, if possible, and that no curve or point of this colour has.
-func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Graph {
-	g := ROC(systems)
+func ROCPoints(systems []binary.System, decisions []binary.Decision, look LookOf) *figure.Graph {
+	g := ROC(systems, look)
 	ofColour, ofCurves := make(map[[2]int]bool), make([]bool, figure.Marks) // marks in use
 	for _, s := range systems {
-		ofColour[[2]int{s.Index % figure.Colours, s.Index % figure.Marks}], ofCurves[s.Index%figure.Marks] = true, true
+		l := look(s.Index)
+		ofColour[[2]int{l.Colour % figure.Colours, l.Mark % figure.Marks}], ofCurves[l.Mark%figure.Marks] = true, true
 	}
 	for _, d := range decisions {
 		j := d.Counts.YoudenJ()
@@ -58,13 +62,13 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 			continue
 		}
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}
-		c := figure.Curve{Name: d.System, Note: "J " + table.Measure.Format(j), System: d.Index, Look: figure.NewLook(d.Index), Points: []figure.Point{at}, Marks: true}
+		c := figure.Curve{Name: d.System, Note: "J " + table.Measure.Format(j), System: d.Index, Look: look(d.Index), Points: []figure.Point{at}, Marks: true}
 		if len(systems) > 0 {
 			c.Name += ", " + d.Rule
 			for i := range 2 * figure.Marks {
-				look := [2]int{d.Index % figure.Colours, i % figure.Marks}
-				if !ofColour[look] && (i >= figure.Marks || !ofCurves[look[1]]) {
-					ofColour[look], c.Look.Mark = true, look[1]
+				other := [2]int{c.Look.Colour % figure.Colours, i % figure.Marks}
+				if !ofColour[other] && (i >= figure.Marks || !ofCurves[other[1]]) {
+					ofColour[other], c.Look.Mark = true, other[1]
 					break
 				}
 			}
@@ -77,7 +81,7 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision) *figure.Gra
 // PrecisionRecall returns the precision-recall graph with the curve of each system.
 // Chance is the share of positives, which is particular to each system. It skips
 // systems without samples of both classes.
-func PrecisionRecall(systems []binary.System) *figure.Graph {
+func PrecisionRecall(systems []binary.System, look LookOf) *figure.Graph {
 	g := &figure.Graph{X: figure.Rate("recall (true positive rate)"), Y: figure.Rate("precision")}
 	var chance []float64
 	for _, s := range systems {
@@ -86,7 +90,7 @@ func PrecisionRecall(systems []binary.System) *figure.Graph {
 			continue
 		}
 		g.Curves = append(g.Curves, figure.Curve{
-			Name: s.Name, Note: "AP " + withUnit(catalogue.Of("average_precision"), f.AveragePrecision), System: s.Index, Look: figure.NewLook(s.Index),
+			Name: s.Name, Note: "AP " + withUnit(catalogue.Of("average_precision"), f.AveragePrecision), System: s.Index, Look: look(s.Index),
 			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
 		})
 		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))

@@ -45,7 +45,7 @@ func TestFiguresAreTheSameBytesEveryTime(t *testing.T) {
 		var files [2][]byte
 		for i := range files {
 			path := filepath.Join(t.TempDir(), "roc"+extension)
-			must.Do(t, figure.Write(path, ROC(systems), figure.Column))
+			must.Do(t, figure.Write(path, ROC(systems, figure.NewLook), figure.Column))
 			var err error
 			if files[i], err = os.ReadFile(path); err != nil {
 				t.Fatal(err)
@@ -69,7 +69,7 @@ func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
 	noPoint.At = nil
 	text := func(systems ...binary.System) string {
 		path := filepath.Join(t.TempDir(), "roc.svg")
-		must.Do(t, figure.Write(path, ROC(systems), figure.Column))
+		must.Do(t, figure.Write(path, ROC(systems, figure.NewLook), figure.Column))
 		b, err := os.ReadFile(path)
 		must.Do(t, err)
 		return string(b)
@@ -101,7 +101,7 @@ func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
 		}
 	}
 	var looks []int
-	for _, c := range ROCPoints(systems, decisions).Curves {
+	for _, c := range ROCPoints(systems, decisions, figure.NewLook).Curves {
 		if c.Marks {
 			looks = append(looks, c.Look.Colour, c.Look.Mark)
 		}

@@ -326,7 +326,7 @@ func (c Curve) marked(x, y Axis) []Point {
 		length += step(i)
 	}
 	const n = 6
-	next := length / n * (0.2 + 0.6*math.Mod(float64(c.Look.Mark)*0.618, 1)) // golden ratio: far apart for neighbouring systems
+	next := length / n * (0.2 + 0.6*math.Mod(float64(c.System)*0.618, 1)) // golden ratio: far apart for neighbouring systems
 	var marked []Point
 	at := 0.0
 	for i := 1; i < len(points); i++ {

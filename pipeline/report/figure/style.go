@@ -106,7 +106,15 @@ type Look struct{ Colour, Dash, Mark int }
 // NewLook returns the look of the system of an index, if all three tell systems apart.
 func NewLook(system int) Look { return Look{system, system, system} }
 
-func (l Look) colour() color.RGBA { return colours[l.Colour%len(colours)] }
+// Grey is the colour of a look that is not of a method, or of one that is not chosen among many.
+const Grey = -1
+
+func (l Look) colour() color.RGBA {
+	if l.Colour == Grey {
+		return color.RGBA{grey.Y, grey.Y, grey.Y, 255}
+	}
+	return colours[l.Colour%len(colours)]
+}
 
 func (l Look) line() draw.LineStyle {
 	return draw.LineStyle{Color: l.colour(), Width: lineWidth, Dashes: dashes[l.Dash%len(dashes)]}
