@@ -186,7 +186,7 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 	if len(found.NotScenes) > 0 {
 		all = append(all, table.Note{Text: "not scenes: " + strings.Join(found.NotScenes, ", ")})
 	}
-	return append(all, table.Note{Text: fmt.Sprintf("%d scenes, %d with names of HPatches, %d broken", len(found.Scenes), genuine, found.Broken)})
+	return append(all, table.Note{Text: fmt.Sprintf("%s, %d with names of HPatches, %d broken", spelling.Count(len(found.Scenes), "scene"), genuine, found.Broken)})
 }
 
 // sizes formats the common size of the images, or every size if they differ.

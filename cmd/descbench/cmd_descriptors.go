@@ -144,7 +144,7 @@ func kindsTable(types []config.DescriptorType, detectors []keypoints.Detector) *
 func newDescriptorsExportCommand(flags *commonFlags) *cobra.Command {
 	var descriptor string
 	cmd := &cobra.Command{
-		Use:   "export RUN --descriptor NAME --out DIR",
+		Use:   "export RUN --out DIR [--descriptor NAME]",
 		Short: "Write a run's keypoints and descriptors for other programs",
 		Long: `Export writes one <out>/<scene>/<image>.npz per image with the keypoints of
 a finished run and one of its descriptors. numpy.load can read the files, and a
@@ -174,9 +174,9 @@ A file that exists with other content is an error, and no file is written.`,
 			return flags.print(cmd, map[string]any{"folder": flags.out, "files": files}, "%d files in %s\n", files, flags.out)
 		},
 	}
-	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run")
+	cmd.Flags().StringVar(&descriptor, "descriptor", "", "name of the descriptor in the run, if it has several")
 	flags.addOut(cmd.Flags(), "folder for the files")
-	requires(cmd.Flags(), "descriptor", "out")
+	requires(cmd.Flags(), "out")
 	flags.addMoved(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())

@@ -19,6 +19,7 @@ const (
 	BeyondInfinity    Kind = "beyond-infinity"    // file: a homography that maps parts of image 1 beyond infinity
 	HardlyVisible     Kind = "hardly-visible"     // file, image: a homography that maps less than 1 % of image 1 into the image
 	HardlyCovered     Kind = "hardly-covered"     // file, image: a homography that maps image 1 to less than 1 % of the image
+	CapitalLetter     Kind = "capital-letter"     // prefix: the letter of a category as names have it
 	RenamedScene      Kind = "renamed-scene"      // scene: of HPatches, whose name has another first letter
 	NothingAgrees     Kind = "nothing-agrees"     // k, matches: none of which agrees with H_1_k; images: files
 	SceneImages       Kind = "scene-images"       // pairs, n: of pairs and scenes; least, most: images of a scene

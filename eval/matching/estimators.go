@@ -277,7 +277,9 @@ func (e *Estimator) read(word string) (err error) {
 	default:
 		err = errEstimator
 	}
-	if err != nil {
+	if err != nil && number == word {
+		return fmt.Errorf("%q has no unit, as 3px has, %w", word, errEstimator)
+	} else if err != nil {
 		return fmt.Errorf("cannot read %q, %w", word, errEstimator)
 	}
 	return nil

@@ -95,7 +95,7 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
 		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",
 		"dlt_1px": no, "dlt_5it": no, "dlt_0.5c": no, "dlt_2x": no, "ransac_101x": "want 0 to 100 repetitions", "ransac_0x": "want ransac, the only name of this estimator", "dlt_opencv": no, "dlt_3px480": no, "": names,
-		"magsac_1": `cannot read "1", ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
+		"magsac_1": `"1" has no unit, as 3px has, ` + names, "ransac_0px": "want a threshold above 0 and up to 100 px",
 		"ransac_101px": "want a threshold above 0 and up to 100 px", "ransac_NaNpx": `cannot read "NaNpx", ` + names,
 		"ransac_scored": "want scored and system for dlt only", "ransac_1c": "want a confidence above 0 and below 1", "ransac_0it": "want 1 to 10000000 iterations",
 		"ransac_superglue": "want superglue and original for poses only", "dlt_original": "want superglue and original for poses only", "essential_wh": planes, "essential_1px480": planes, "essential_e480": planes, "essential_refit": planes,

@@ -8,6 +8,7 @@ var aliases = map[string]string{
 	"nfeatures":    "keypoint_sets[NAME].detect.nfeatures",
 	"ratio":        "matcher.ratio",
 	"scenes":       "dataset.scenes",
+	"tolerance":    "evaluation.tolerance_px",
 	"tolerance_px": "evaluation.tolerance_px",
 	"top":          "keypoint_sets[NAME].top",
 

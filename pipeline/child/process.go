@@ -47,6 +47,9 @@ type process struct {
 func start(ctx context.Context, c Command, instance int) (*process, error) {
 	p, err := launch(c, instance)
 	if err != nil {
+		if words := strings.Fields(c.Argv[0]); len(words) > 1 && len(c.Argv) == 1 {
+			err = fmt.Errorf("%w; want a list, run: [%s]", err, strings.Join(words, ", "))
+		}
 		return nil, &StartError{fmt.Errorf("%s: cannot be started: %w", c, err)}
 	}
 	_, err = p.call(ctx, max(startTime, c.Timeout), "hello", map[string]any{"protocol": Protocol}, nil, 0, &p.hello)

@@ -95,6 +95,8 @@ func comparedMetric(flag, text string, runs *fold.Runs) (*catalogue.Metric, erro
 	switch {
 	case ofRankings(catalogue.Of(text)) && posed:
 		return nil, &config.Error{File: "compare", Msg: filepath.Base(run.Folder) + " has no rankings, since its images have cameras without depth: want " + flag + " " + PoseMetric}
+	case err != nil && text == "time":
+		return nil, &config.Error{File: flag, Msg: "times are not compared; results --table time prints them"}
 	case err != nil && ofRankings(catalogue.Of(text)) && !slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return d.Matches == nil }):
 		return nil, onlyMatches(flag, filepath.Base(run.Folder))
 	case err != nil:

@@ -163,6 +163,9 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 			if meant := spelling.Alias(k.Value); meant != "" && !strings.HasSuffix(name, meant) {
 				want = oneOf("", allowed) + spelling.Meant(meant)
 			}
+			if _, err := strconv.ParseFloat(k.Value, 64); err == nil {
+				want += "; a comma ends a value: write decimals with a point"
+			}
 			d.fault(name, k, "unknown key, %s", want)
 			delete(given, k.Value)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -25,7 +26,13 @@ type plain[T any] struct {
 func (p plain[T]) decode(d *decoder, key string, n *yaml.Node) {
 	v, ok := p.read(n.Value)
 	if n.Kind != yaml.ScalarNode || !ok || !slices.Contains(p.tags, n.ShortTag()) {
-		d.fault(key, n, "found %s, want %s", found(n), p.want)
+		form := ""
+		if v, err := strconv.ParseFloat(n.Value, 64); err == nil && v == math.Trunc(v) && p.kind["type"] == "integer" && strings.ContainsAny(n.Value, ".eE") {
+			form = ", written with digits only"
+		} else if _, err := strconv.ParseFloat(strings.Replace(n.Value, ",", ".", 1), 64); err == nil && strings.Contains(n.Value, ",") {
+			form = " (decimals with a point; several values: eval --sweep)"
+		}
+		d.fault(key, n, "found %s, want %s%s", found(n), p.want, form)
 		return
 	}
 	*p.to = v

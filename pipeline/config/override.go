@@ -29,7 +29,7 @@ const envPrefix = "DESCBENCH_"
 const Socket = envPrefix + "SOCKET"
 
 // otherVariables begin with envPrefix, too, but belong to other parts of the
-// program: the settings of the command line, and the tests, as DESCBENCH_TEST_*.
+// program: the settings of the command line, and the tests, as DESCBENCH_TEST_*; that of the tests is last.
 var otherVariables = []string{
 	envPrefix + "DATA", envPrefix + "OUT", envPrefix + "DATABASE", envPrefix + "CACHE", envPrefix + "JOBS", envPrefix + "REAL_DATA",
 }
@@ -141,7 +141,7 @@ func (d *decoder) environment(settings []string, env []string) []Override {
 		case variables[name] == "":
 			meant := spelling.Slip(name, append(slices.Sorted(maps.Keys(variables)), otherVariables...))
 			d.faults = append(d.faults, &Error{File: printable(name), Msg: "unknown environment variable, want a key of a config, as in " +
-				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables, ", ") + spelling.Meant(meant)})
+				envPrefix + "DATASET_ROOT, or one of " + strings.Join(otherVariables[:len(otherVariables)-1], ", ") + spelling.Meant(meant)})
 		case value != "":
 			found = append(found, Override{Key: variables[name], Value: value, Origin: name})
 		}

@@ -37,6 +37,8 @@ func parseHomography(content []byte) (h keypoints.Homography, err error) {
 			switch {
 			case !ok || math.IsInf(v, 0) || math.IsNaN(v):
 				return h, fmt.Errorf("line %d: number %d is %q, want a finite decimal number", i+1, inLine, shortened(field))
+			case n == len(h) && strings.Contains(string(content), ",") && !strings.Contains(string(content), "."):
+				return h, fmt.Errorf("line %d: more than 9 numbers, want 9 with decimal points; a comma separates numbers", i+1)
 			case n == len(h):
 				return h, fmt.Errorf("line %d: number %d is %q, want no more than 9 numbers in the file", i+1, inLine, shortened(field))
 			}

@@ -59,7 +59,7 @@ func TestFaultyHomographiesAreRefusedWithTheLine(t *testing.T) {
 		"1 0 0\n0 1e999 0\n0 0 1\n":         `line 2: number 2 is "1e999", want a finite decimal number`,
 		"1 0 0\n0 0x1p-2 0\n0 0 1\n":        `line 2: number 2 is "0x1p-2", want a finite decimal number`,
 		"1;0;0\n0;1;0\n0;0;1\n":             `line 1: number 1 is "1;0;0", want a finite decimal number`,
-		"1,0 0,0 0,0\n0 1 0\n0 0 1\n":       `line 3: number 1 is "0", want no more than 9 numbers in the file`,
+		"1,0 0,0 0,0\n0 1 0\n0 0 1\n":       `line 3: more than 9 numbers, want 9 with decimal points; a comma separates numbers`,
 		"1,,0\n0,1,0\n0,0,1\n":              "line 1: no number before a comma",
 		",1,0,0\n0,1,0\n0,0,1\n":            "line 1: no number before a comma",
 		"1,0,0,\n,0,1,0\n0,0,1\n":           "line 2: no number before a comma",

@@ -54,6 +54,9 @@ func renamed(name string) []fact.Fact {
 			return []fact.Fact{fact.New(fact.RenamedScene, name).Naming("scene", is+bare)}
 		}
 	}
+	if lower := strings.ToLower(name[:min(2, len(name))]); lower != name[:len(lower)] && scope.Category(lower) != scope.Other {
+		return []fact.Fact{fact.New(fact.CapitalLetter, name).Naming("prefix", lower)}
+	}
 	return nil
 }
 

@@ -31,10 +31,13 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	if err != nil {
 		return 0, err
 	}
+	if all := p.Config.Descriptors; descriptor == "" && len(all) == 1 {
+		descriptor = all[0].Name
+	}
 	d := p.Config.Named(descriptor)
 	if d == nil {
 		names := spelling.Words(p.Config.Descriptors, func(d config.Descriptor) string { return d.Name })
-		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "the run has no descriptor of this name, want one of " + strings.Join(names, ", ")}
+		return 0, &config.Error{File: strings.TrimSpace("--descriptor " + descriptor), Msg: "want one of the run: " + strings.Join(names, ", ") + spelling.Hint(descriptor, names)}
 	}
 	if d.Matches != nil {
 		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "it has matches, but no rows to export; docs/results.md says how to write its matches from queries.parquet"}
@@ -61,7 +64,11 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 			continue // the run records it as failed
 		}
 		scenes = append(scenes, scene)
-		if !plan.Missing(filepath.Join(dir, scene)) {
+		inFiles, err := plan.Source(p.Config.Dataset).InFiles(scene)
+		if err != nil {
+			return 0, err
+		}
+		if !plan.Missing(filepath.Join(dir, inFiles)) {
 			there = append(there, scene)
 		}
 	}

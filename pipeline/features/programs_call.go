@@ -183,6 +183,8 @@ func (c call) patches(n int, each func(use func(i int, patch []float32) error) e
 		m, t, err := c.rows(len(rows), child.Array{Name: "patches", Array: npz.Of(batch, len(rows), o.Planes(), o.InputSize, o.InputSize)})
 		took += t
 		switch {
+		case errors.As(err, new(*child.FunctionError)):
+			return fmt.Errorf("%w; it got patches of %d×%d×%d×%d, of which patches.input_size is the last", err, len(rows), o.Planes(), o.InputSize, o.InputSize)
 		case err != nil:
 			return err
 		case out == nil:

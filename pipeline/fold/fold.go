@@ -83,10 +83,14 @@ func replaced(f plan.Folder, before map[string]string) (names []string) {
 func failures(p *plan.Plan, summary *store.Summary) error {
 	if n := summary.WithoutQueries(); n > 0 {
 		var sets []string
+		cure := "check the files and the limits of border, size and response"
 		for _, s := range p.Config.KeypointSets {
 			sets = append(sets, s.Name+" ("+s.String()+")")
+			if s.Detect != nil {
+				cure = "check the detector's threshold, border, size and response limits, and whether the images have texture"
+			}
 		}
-		return plan.Faultf("no keypoints in any of %d scenes (image 1); check the detector's threshold, border, size and response limits, and whether the images have texture; keypoint sets: %s", n, strings.Join(sets, "; "))
+		return plan.Faultf("no keypoints in any of %d scenes (image 1); %s; keypoint sets: %s", n, cure, strings.Join(sets, "; "))
 	}
 	if len(summary.FailedScenes) == 0 {
 		return nil

@@ -111,6 +111,7 @@ func TestAPanicOfTheWriterLeavesNothing(t *testing.T) {
 }
 
 func TestFoldersThatAreNotThereAreMade(t *testing.T) {
+	must.Fail(t, MakeFolder("/proc/none/below"), "create folder /proc/none/below: no such file or directory")
 	path := filepath.Join(t.TempDir(), "units", "sift_8k", "v_dogman.npz")
 	writeText(t, path, "content")
 	wantText(t, path, "content")

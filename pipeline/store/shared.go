@@ -36,10 +36,13 @@ func MakeFolder(dir string) error {
 	}
 	defer root.Close()
 	below, err := filepath.Rel(at, dir)
-	if err != nil {
-		return err
+	if err == nil {
+		err = makeFolders(root, below)
 	}
-	return makeFolders(root, below)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) { // whose path begins at the root
+		return &fs.PathError{Op: "create folder", Path: dir, Err: failed.Err}
+	}
+	return err
 }
 
 // Existing returns a path, or the nearest folder above it that exists and can be seen.
