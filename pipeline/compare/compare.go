@@ -96,7 +96,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			return nil, err
 		}
 		names := spelling.Words(factor.values, func(d *Descriptor) string { return d.Name })
-		i := slices.Index(names, opt.Factor+"="+strings.TrimPrefix(opt.Baseline, opt.Factor+"="))
+		i := slices.IndexFunc(names, func(name string) bool { return name == opt.Baseline || name == opt.Factor+"="+opt.Baseline })
 		if i < 0 && opt.Baseline != "" {
 			return nil, &config.Error{File: "--baseline " + opt.Baseline, Msg: "no such value, want one of " + strings.Join(names, ", ")}
 		}
