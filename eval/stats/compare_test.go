@@ -250,3 +250,8 @@ func TestPairsOfAPlaceAreOneObservation(t *testing.T) {
 		t.Errorf("drawn %v", times)
 	}
 }
+
+// The sample 1, 2, 4, 9 has the mean 4 and the squares 9 + 4 + 0 + 25 = 38 about it.
+func TestDeviationIsThatOfASample(t *testing.T) {
+	near(t, "deviation", Deviation([]float64{1, 2, 4, 9}), math.Sqrt(38./3), 1e-12)
+}

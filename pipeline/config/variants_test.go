@@ -67,8 +67,8 @@ var badVariants = []struct{ section, fault string }{
 		`6: descriptors[mstd-1].k: unknown key, want one of name, label, variant, type, keypoints, pooling, root, normalize, matcher (as in the variant {type: mstd, k: 1})`},
 	{"variants: [{name: \"{type}\",\n  matrix: {type: [sift]},\n  key: 1}]",
 		`7: descriptors[sift].key: unknown key, want one of name, label, variant, type, keypoints, n_octave_layers, sigma, pyramid, pooling, root, normalize, matcher (as in the variant {type: sift})`},
-	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sft]\n      root: {a: {}, b: {root: l1}}",
-		`8: descriptors[sft-a].type: found "sft", want one of sift, rgbsift, rgbsift_mean, opponentsift, usift, surf, orb, brisk, akaze, kaze, mstd, resz, fusion, command, file, matches (did you mean sift?)`},
+	{"variants:\n  - name: \"{type}-{root}\"\n    matrix:\n      type: [sift]\n      root: {a: {}, b: {root: l3}}",
+		`9: descriptors[sift-b].root: found "l3", want one of none, l1 (did you mean l1?) (as in the variant {type: sift, root: b})`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
 		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most 1000`},
 }

@@ -15,7 +15,7 @@ import json
 import cv2
 import numpy as np
 
-from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, Stream, category, evaluate, homography, keypoint_sets, load
+from reference import DEFAULTS, DESCRIPTORS, IMAGES, SCENES, Pair, Stream, category, evaluate, homography, keypoint_sets, load, trapezoid
 
 
 def warp(points, h):
@@ -41,7 +41,7 @@ def area(errors, t):
     recall = (np.arange(len(errors)) + 1) / len(errors)
     errors, recall = np.r_[0.0, errors], np.r_[0.0, recall]
     last = np.searchsorted(errors, t)
-    return np.trapz(np.r_[recall[:last], recall[last - 1]], x=np.r_[errors[:last], t]) / t
+    return trapezoid(np.r_[recall[:last], recall[last - 1]], x=np.r_[errors[:last], t]) / t
 
 
 # Each function returns the figures of one pair: matched points, true homography, sizes.

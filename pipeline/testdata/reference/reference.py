@@ -22,6 +22,8 @@ import numpy as np
 from scipy.integrate import quad
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
+trapezoid = getattr(np, "trapezoid", None) or np.trapz  # as NumPy 2 calls it, or 1
+
 SCENES = ["i_synth_001", "i_synth_002", "v_synth_001", "v_synth_002"]
 IMAGES = range(1, 7)
 ROOT = "../../../testdata/scenes"
@@ -549,7 +551,7 @@ def pose_auc(errors, t):
     recall = (np.arange(len(errors)) + 1) / len(errors)
     errors, recall = np.r_[0.0, errors], np.r_[0.0, recall]
     last = np.searchsorted(errors, t)
-    return float(np.trapz(np.r_[recall[:last], recall[last - 1]], x=np.r_[errors[:last], t]) / t)
+    return float(trapezoid(np.r_[recall[:last], recall[last - 1]], x=np.r_[errors[:last], t]) / t)
 
 
 def classification(f, pairs):
