@@ -30,6 +30,17 @@ func NewDepth(width, height int, z []float32, sx, sy, dx, dy float64) (*Depth, e
 	return &Depth{width, height, z, [4]float64{sx, sy, dx, dy}}, nil
 }
 
+// OfRays returns the depth image whose values were distances along the rays of a camera.
+func (d *Depth) OfRays(k Intrinsics) *Depth {
+	out := *d
+	out.z = make([]float32, len(d.z))
+	for i, v := range d.z {
+		x, y := k.Ray((float64(i%d.width)-d.at[2])/d.at[0], (float64(i/d.width)-d.at[3])/d.at[1])
+		out.z[i] = float32(float64(v) / math.Hypot(1, math.Hypot(x, y)))
+	}
+	return &out
+}
+
 // position returns where the pixel (x, y) of the image is in the depth image.
 func (d *Depth) position(x, y float64) (float64, float64) {
 	return float64(x*d.at[0]) + d.at[2], float64(y*d.at[1]) + d.at[3]

@@ -149,6 +149,9 @@ func contradictions(w *features.Scene, pairs []fit.Pair) (facts []fact.Fact) {
 			if f = f.Naming("cameras", p.Reading); p.Reading == "" {
 				f = f.Naming("cameras", "none")
 			}
+			if p.Known > 0 { // their lines fit
+				f = f.With("known", float64(p.Known)).With("by_depth", float64(p.ByDepth))
+			}
 		case p.Inverted:
 			inverted++
 			f = f.Naming("cause", "inverted")

@@ -79,7 +79,8 @@ the digest; or the error. Files must be those that SHA256SUMS lists, if the fold
 
 With --deep it also checks, by SIFT matches, whether each homography or pair of cameras
 fits its images, as a run does, and names the reading of a camera's numbers that fits
-instead. A homography fits if it explains at least half as many matches as the one
+instead, or of depth: its unit, z or distance, and the focal lengths that it was made
+with. A homography fits if it explains at least half as many matches as the one
 estimated from them; nothing is decided if both explain too few.
 
 Exits with status 3 if a scene is broken or a homography or pair of cameras does not fit.`,
@@ -248,21 +249,31 @@ func parseImageSize(s string) (width, height int, err error) {
 // fitTable returns the table of the verdicts on homographies.
 func fitTable(pairs []fit.Pair) *table.Table {
 	t := table.New(slices.Concat(wordColumns("scene"), countColumns("k", "matches", "fitting", "inliers"),
-		[]table.Column{{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels}}, wordColumns("verdict", "instead"))...)
+		[]table.Column{{Name: "corner_error_px", Title: "corner error", Unit: table.Pixels}, {Name: "known", Title: "known", Unit: table.Count},
+			{Name: "by_depth", Title: "by depth", Unit: table.Count}, {Name: "median_px", Title: "median", Unit: table.Pixels}}, wordColumns("verdict", "instead"))...)
 	t.Keys = 2
-	cameras := true // all scenes have the same
+	cameras, depth := true, false // all scenes have the same
 	for _, p := range pairs {
-		px := table.Cell{}
+		px, known, byDepth, median := table.Cell{}, table.Cell{}, table.Cell{}, table.Cell{}
+		if p.Known > 0 {
+			depth, known, byDepth, median = true, table.Number(float64(p.Known)), table.Number(float64(p.ByDepth)), table.Number(math.NaN())
+			if p.Median != nil {
+				median = table.Number(*p.Median)
+			}
+		}
 		switch cameras = p.Cameras; {
 		case p.CornerError != nil:
 			px = table.Number(*p.CornerError)
 		case !cameras:
 			px = table.Number(math.NaN())
 		}
-		addRow(t, p.Scene, p.K, p.Matches, p.Fitting, p.Inliers, px, string(p.Verdict), instead(p))
+		addRow(t, p.Scene, p.K, p.Matches, p.Fitting, p.Inliers, px, known, byDepth, median, string(p.Verdict), instead(p))
 	}
 	if cameras {
 		t.Note("fitting: SIFT matches within %d px of the epipolar lines of the cameras; inliers: the same for the pose estimated from the matches", fit.TolerancePx)
+		if depth {
+			t.Note("known: fitting matches of which depth says whether they are correct; by depth: those within %d px of where it shows them; median: of all their distances", fit.TolerancePx)
+		}
 		return t
 	}
 	t.Note("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches", fit.TolerancePx)

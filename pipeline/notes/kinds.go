@@ -33,7 +33,8 @@ func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homograph
 func poses(m *catalogue.Metric) bool { return m.Of == catalogue.Poses }
 
 // differs says how the images of a scene contradict its homographies.
-const differs = `{{if .Has "cameras"}}the cameras of images 1 and {{.k}} do not fit: of {{.matches}} matches, {{.fitting}} lie on their epipolar lines and {{.inliers}} on those of another pose` +
+const differs = `{{if .Has "known"}}the depth of images 1 and {{.k}} does not fit: of {{.known}} matches on the epipolar lines of their cameras, {{.by_depth}} are within 3 px of where it shows them` +
+	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{else}} (check the unit of depth, focal lengths and whether depth belongs to the colour image){{end}}{{end}}{{else if .Has "cameras"}}the cameras of images 1 and {{.k}} do not fit: of {{.matches}} matches, {{.fitting}} lie on their epipolar lines and {{.inliers}} on those of another pose` +
 	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{else}} (check focal lengths, poses and the order of images){{end}}{{end}}{{else}}H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
 	`{{if .Has "cause"}}{{with index .cause 0}}{{if eq . "inverted"}} (its inverse fits: it must map image 1 to image {{$.k}}){{else if eq . "copied"}} (images 1 and {{$.k}} show the same view: is one a copy?)` +
 	`{{else}} (H_1_{{$.instead}} fits: are files swapped?){{end}}{{end}}{{end}}` +

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"slices"
 
 	"descbench/eval/matching"
 	"descbench/keypoints"
@@ -55,7 +56,59 @@ func (p *Pair) compareCameras(s *dataset.Scene, i int, c keypoints.Cameras, m es
 	if p.Reading != "" {
 		p.Verdict = Differs
 	}
+	if p.Reading != "" || !s.HasDepth(i) {
+		return nil
+	}
+	return p.compareDepth(s, i, m, agrees)
+}
+
+// compareDepth judges the depth of image 1 and image i by matches on the epipolar lines of their cameras, if
+// these fit, and, if it does not fit, other readings of it and of the focal lengths: one by which more than twice as many
+// matches are where depth shows them.
+func (p *Pair) compareDepth(s *dataset.Scene, i int, m estimate.Matches, onLines []bool) error {
+	own, others, err := s.DepthReadings(i)
+	if err != nil {
+		return err
+	}
+	if p.Verdict == Fits {
+		px := placeErrors(own, m, onLines)
+		p.Known, p.ByDepth = len(px), within(px)
+		if len(px) > 0 && !math.IsInf(px[len(px)/2], 1) {
+			p.Median = new(px[len(px)/2])
+		}
+	}
+	best := 2 * within(placeErrors(own, m, nil))
+	for _, r := range others {
+		if n := within(placeErrors(r.Mapping, m, nil)); n > best && n >= leastInliers {
+			best, p.Reading = n, r.Name
+		}
+	}
+	if p.Reading != "" || p.Known >= leastMatches && 4*p.ByDepth < p.Known {
+		p.Verdict = Differs
+	}
 	return nil
+}
+
+// placeErrors returns how far matches are from where a mapping shows them, px, in ascending order: those marked, all if
+// marked is nil. Matches of points that are outside or hidden are infinitely far, unknown ones are left out.
+func placeErrors(m keypoints.Mapping, of estimate.Matches, marked []bool) (px []float64) {
+	for j, from := range of.Src {
+		p := m.Place(float64(from.X), float64(from.Y))
+		if marked != nil && !marked[j] || p.State == keypoints.Unknown {
+			continue
+		}
+		px = append(px, p.PixelError(keypoints.Keypoint{X: of.Dst[j].X, Y: of.Dst[j].Y}))
+	}
+	slices.Sort(px)
+	return px
+}
+
+// within counts the errors of at most TolerancePx.
+func within(px []float64) (n int) {
+	for n < len(px) && px[n] <= TolerancePx {
+		n++
+	}
+	return n
 }
 
 // onLines marks the matches whose points lie within TolerancePx of each other's epipolar lines.

@@ -10,7 +10,7 @@ import (
 	"descbench/pipeline/dataset"
 )
 
-// The scenes are rendered, and their cameras written wrongly, by scripts that share no code with the
+// The scenes are rendered, and their cameras and depth written wrongly, by scripts that share no code with the
 // program.
 func TestCamerasWrittenWronglyAreFoundAndNamed(t *testing.T) {
 	python := os.Getenv("DESCBENCH_TEST_PYTHON")
@@ -27,7 +27,7 @@ func TestCamerasWrittenWronglyAreFoundAndNamed(t *testing.T) {
 		}
 	}
 	right := filepath.Join(dir, "right")
-	script("rooms.py", right, "--places", "2", "--views", "8", "--pairs", "10")
+	script("rooms.py", right, "--places", "2", "--views", "8", "--pairs", "10", "--depth")
 	for _, c := range []struct {
 		kind, reading string
 		differ        int // at least
@@ -37,7 +37,10 @@ func TestCamerasWrittenWronglyAreFoundAndNamed(t *testing.T) {
 		{"transposed", "transposed rotations", 20},
 		{"double", "cameras of images of twice the size", 18},
 		{"exchanged", "", 20},
-		{"longer", "", 5}, // by 12 %: epipolar lines move little near the epipole
+		{"longer", "focal lengths 12 % shorter", 20}, // by 12 %: epipolar lines move little near the epipole
+		{"5000", "depth in units of 1/5000", 20},
+		{"256", "depth in units of 1/256", 20},
+		{"rays", "depth along rays instead of z", 15},
 		{"corner", "", 0}, // half a pixel in both images
 	} {
 		root := right

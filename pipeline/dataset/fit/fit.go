@@ -85,8 +85,14 @@ type Pair struct {
 	Instead int
 	// Inverted says that the pair's own is contradicted, and its inverse fits.
 	Inverted bool
-	// Reading is the one of the numbers of cameras that fits, if theirs do not: see dataset.Scene.Readings.
+	// Reading is the one of the numbers of cameras or depth that fits, if theirs do not: see dataset.Scene.Readings
+	// and DepthReadings.
 	Reading string
+	// Known is the number of matches that agree with the cameras and of which depth says whether they are
+	// correct, ByDepth that of those within TolerancePx of where it shows them, and Median the median of their
+	// distances, px; nil: infinite, or there is no depth.
+	Known, ByDepth int
+	Median         *float64
 	// Doubt says that nothing agrees with the homography of an undecided pair.
 	Doubt []fact.Fact
 	// Residual is by how much the matches that agree with a homography that fits are off; nil: too few do.

@@ -11,6 +11,9 @@ shorter     the focal lengths are 12 % shorter
 double      K is that of the image at twice the size
 exchanged   each odd view has the image of the next one, and the other way round
 right       nothing is wrong
+5000        depth is in .png files of this unit, without depth.txt
+256         the same
+rays        depth is measured along the rays
 
 The images are copied. OUTPUT/pairs_with_gt.txt has the pairs of SCENES in SuperGlue's 38 fields,
 with the wrong cameras.
@@ -20,6 +23,7 @@ import os
 import shutil
 import sys
 
+import cv2
 import numpy as np
 
 from rooms import pair_line, view_line
@@ -41,7 +45,7 @@ def changed(K, R, t, scale, shift, principal):
 
 
 KINDS = {
-    "inverse": inverse, "transposed": transposed, "exchanged": None, "right": lambda *view: view,
+    "5000": None, "256": None, "rays": None, "inverse": inverse, "transposed": transposed, "exchanged": None, "right": lambda *view: view,
     "corner": lambda *view: changed(*view, 1, 0.5, 1), "longer": lambda *view: changed(*view, 1.12, 0, 1),
     "shorter": lambda *view: changed(*view, 0.88, 0, 1), "double": lambda *view: changed(*view, 2, 0.5, 2),
 }
@@ -72,6 +76,15 @@ def main():
             for i in range(0, len(names) - 1, 2):
                 names[i], names[i + 1] = names[i + 1], names[i]
             views = [(name, view, size) for name, (_, view, size) in zip(names, views)]
+        elif KINDS[kind] is None:
+            for name, (K, _, _), (w, h) in views:
+                path = os.path.join(output, scene, "depth", name[:-4] + ".npy")
+                x, y = np.meshgrid((np.arange(w) - K[0, 2]) / K[0, 0], (np.arange(h) - K[1, 2]) / K[1, 1])
+                if kind == "rays":
+                    np.save(path, np.float32(np.load(path) * np.sqrt(x * x + y * y + 1)))
+                else:
+                    cv2.imwrite(path[:-4] + ".png", np.uint16(np.load(path) * int(kind)))
+                    os.remove(path)
         else:
             views = [(name, KINDS[kind](*view), size) for name, view, size in views]
         with open(os.path.join(output, scene, "views.txt"), "w") as file:
