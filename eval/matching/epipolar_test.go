@@ -122,7 +122,7 @@ func TestMetricsOfPosesAreMeansOverDraws(t *testing.T) {
 	for _, degrees := range []float64{6, 4, none} {
 		p.poses = append(p.poses, PoseError{"essential", degrees, 0})
 	}
-	figures{scope.Of([]sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}}})[0], list, Mutual}.poses(poseLimitsDegrees[:], estimates.poseErrors)
+	figures{scope.Of([]sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}}})[0], list, Mutual, false}.poses(poseLimitsDegrees[:], estimates.poseErrors)
 	want := map[string]float64{"essential_pose_auc@10": (.7 + .8) / 3, "essential_pose_accuracy@5": 1. / 3, "essential_pose_accuracy@5_std": math.Sqrt(1. / 3), "essential_translation_error_median": 0, "essential_rotation_error_median": none}
 	for _, m := range list.Metrics {
 		if value, ok := want[m.Name]; ok && math.Abs(m.Value-value) > 1e-15 {
@@ -143,5 +143,35 @@ func TestNoFactNeedsPlacesThatAreNotKnown(t *testing.T) {
 	add(t, a, r)
 	if facts := a.Result().Facts; len(facts) > 0 {
 		t.Errorf("facts %v, want none", facts)
+	}
+}
+
+// Of four matches, one is right, one is of a query outside of image K, one of a hidden one, and one of a query
+// without depth. Another scene has no depth.
+func TestMatchesThatDepthDoesNotJudgeAreLeftOut(t *testing.T) {
+	r, without := withCameras("v_a", 4, 0), withCameras("v_b", 2, 0)
+	r.pair.Known1, r.pair.KnownK = 3, 3
+	for i, q := range []record.Query{
+		{State: keypoints.Visible, NearestError: 0.5, NearestState: keypoints.Visible, NearestError1: 1},
+		{State: keypoints.Outside, NearestError: none, NearestState: keypoints.Unknown, NearestError1: none},
+		{State: keypoints.Occluded, NearestError: none, NearestState: keypoints.Visible, NearestError1: 20},
+		{State: keypoints.Unknown, NearestError: none, NearestState: keypoints.Visible, NearestError1: 20},
+	} {
+		to := &r.queries[i]
+		to.State, to.NearestError, to.NearestState, to.NearestError1 = q.State, q.NearestError, q.NearestState, q.NearestError1
+	}
+	for i := range without.queries {
+		without.queries[i].State = keypoints.Unknown
+	}
+	a := newAccumulator(3)
+	add(t, a, r, without)
+	metrics := a.Result().Metrics
+	for name, want := range map[string]float64{"mma@1": 1. / 3, "inlier_share": 1. / 3, "reproj_precision@1": 1. / 2, "known": 3. / 6, "matches_per_pair": 3} {
+		if i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == name }); i < 0 || math.Abs(metrics[i].Value-want) > 1e-15 {
+			t.Errorf("%s is not %v: %+v", name, want, metrics[max(i, 0)])
+		}
+	}
+	if i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "scene:v_b" && m.Name == "known" }); i < 0 || metrics[i].Value != 0 || metrics[i].N != 2 {
+		t.Errorf("known of the scene without depth: %d", i)
 	}
 }

@@ -31,7 +31,7 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 		{[]float64{5}, 5, 1, 0}, // correct, but reached only at the limit
 	} {
 		list := scope.NewList()
-		figures{scope.Of(scenesWith(c.errors))[0], list, Mutual}.homographies(homographyLimitsPx[:])
+		figures{scope.Of(scenesWith(c.errors))[0], list, Mutual, false}.homographies(homographyLimitsPx[:])
 		got := make(map[string]float64)
 		for _, m := range list.Metrics {
 			got[m.Name] = m.Value
@@ -62,7 +62,7 @@ func TestRepetitionsArePooledAndDrawsAveraged(t *testing.T) {
 		}
 	}
 	list := scope.NewList()
-	figures{scope.Of(scenes)[0], list, Mutual}.homographies(homographyLimitsPx[:])
+	figures{scope.Of(scenes)[0], list, Mutual, false}.homographies(homographyLimitsPx[:])
 	want := map[string]float64{
 		"magsac_3x_homography_accuracy@3": 4. / 6, "dlt_homography_accuracy@10": 1, "dlt_homography_auc@7": 0,
 		// Recall is 1/6 from 1 px, 4/6 from 2 px, 5/6 from 4 px.

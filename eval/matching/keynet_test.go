@@ -76,7 +76,7 @@ func TestKeynetsErrorsAreBelowTheThresholdInImage1(t *testing.T) {
 	}
 	scenes := []sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: tally}}}}
 	list := scope.NewList()
-	figures{scope.Of(scenes)[0], list, Mutual}.keynet()
+	figures{scope.Of(scenes)[0], list, Mutual, false}.keynet()
 	want := map[string]float64{
 		"keynet_matching_score@1": 1. / 8, "keynet_matching_score@5": 3. / 8, "keynet_matching_score_mean": 33. / 80,
 		"keynet_match_recall@5": 3 / 4.000001, "keynet_correct_matches@5": 3, "keynet_keypoints": 8, "keynet_overlap_error": 0,

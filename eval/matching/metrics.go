@@ -38,6 +38,7 @@ type figures struct {
 	scope.Scope[*pairTally]
 	list    *scope.List
 	matcher Matcher
+	depth   bool // some pairs of all have depth
 }
 
 // add adds the defined metrics in a fixed order.
@@ -102,9 +103,9 @@ func (f figures) at(l Limits) {
 	f.poses(l.Poses, func(estimates) {})
 }
 
-// knownShare adds the share of queries of which it is known whether a match of them is correct, if a pair has depth.
+// knownShare adds the share of queries of which depth says whether a match of them is correct.
 func (f figures) knownShare() {
-	if slices.ContainsFunc(f.Tallies(), func(p *pairTally) bool { return p.pair.HasDepth() }) {
+	if f.depth {
 		f.ratio("known", func(p *pairTally) scope.Fraction {
 			return scope.Fraction{Sum: float64(p.knownQueries), N: p.queries}
 		})

@@ -26,10 +26,12 @@ type Result struct {
 func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 	scenes := a.ledger.Scenes()
 	r := Result{Descriptor: a.ledger.Descriptor}
-	list := scope.NewList()
+	list, depth := scope.NewList(), slices.ContainsFunc(scenes, func(s sceneTally) bool {
+		return slices.ContainsFunc(s.Parts, func(p scope.Part[*pairTally]) bool { return p.Tally.pair.HasDepth() })
+	})
 	for _, s := range scope.Of(scenes, subsets...) {
 		if a.limits != nil {
-			figures{s, list, a.matcher}.at(*a.limits)
+			figures{s, list, a.matcher, depth}.at(*a.limits)
 			continue
 		}
 		if s.Kind <= scope.OneCategory { // of thousands of scopes, they would fill the memory
@@ -39,7 +41,7 @@ func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 			}
 			r.Sweeps = append(r.Sweeps, pooled.metrics(s.Name)...)
 		}
-		figures{s, list, a.matcher}.add()
+		figures{s, list, a.matcher, depth}.add()
 		if s.Kind == scope.Everything {
 			r.Facts = facts(s.Tallies())
 			if n := scope.Groups(s.Scenes); n < len(s.Scenes) && n < stats.FewestGroups {
