@@ -280,6 +280,17 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		}
 		out.Charts = append(out.Charts, chart)
 	}
+	for _, row := range out.Rows() {
+		var graphs []*figure.Graph
+		for _, c := range row {
+			if g, is := c.Figure.(*figure.Graph); is && row[len(row)-1].in != scope.All {
+				graphs = append(graphs, g)
+			}
+		}
+		if graphs != nil {
+			figure.ShareY(graphs, opt.Page)
+		}
+	}
 	if !opt.Page { // which has them elsewhere
 		for _, l := range notes.Lines(append(compare.Facts(runs, scope.All, metrics...), d.legend().Facts()...)) {
 			if l.Text = l.Paper; l.Paper != "" {

@@ -280,6 +280,26 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 	}
 }
 
+// The fifth and sixth descriptor of two runs make too many steps to tell apart, in a paper only. Charts
+// that belong together have one range: accuracy over viewpoint ends at 1/2, over illumination at 1.
+func TestCurvesThatBelongTogetherHaveOneRangeAndAreAtMostFive(t *testing.T) {
+	runs := []string{madeRun(t, "one"), madeRun(t, "two")}
+	six := []string{"one:sift", "one:surf", "two:sift", "two:surf", "one:orb", "two:orb"}
+	for _, page := range []bool{true, false} {
+		r := chartsOf(t, Options{Only: six, Page: page}, runs...)
+		i := slices.IndexFunc(r.Charts, func(c Chart) bool { return c.ID == "homography_ransac" })
+		if got := i >= 0 && len(r.Charts[i].Figure.(*figure.Graph).Curves) == 6; got != page {
+			t.Errorf("on a page: %v, homography accuracy of six descriptors is drawn: %v", page, got)
+		}
+	}
+	r := chartsOf(t, Options{}, runs[0])
+	for _, id := range []string{"homography_ransac", "homography_ransac_viewpoint", "homography_ransac_illumination"} {
+		if y := graph(t, r, id).Y; y.Min != 0 || y.Max != 1 {
+			t.Errorf("%s: from %v to %v", id, y.Min, y.Max)
+		}
+	}
+}
+
 // Two methods on two keypoint sets: colours are methods, marks are sets. The same method in another run
 // has a mark of its own. With one set, marks are methods, too. Of more than twelve, those that are
 // not shown are grey, and the colours of the others begin anew.

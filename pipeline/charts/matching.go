@@ -22,7 +22,6 @@ import (
 func mma(in string) builder {
 	return func(_ context.Context, d *data) (drawing, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
-		g.Y.Max = 1
 		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3")}
 		return d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
 			for px := 1; px <= 10; px++ {
@@ -103,6 +102,9 @@ var poseErrors = errorCurve{
 	said: "Share of image pairs whose relative pose, estimated from the matches by %s, has at most this error: the larger of the angles of rotation and of translation. A failed estimation counts as an infinite error.",
 }
 
+// mostSteps is the number of curves in steps up to which a reader of a paper can tell them apart.
+const mostSteps = 5
+
 // accuracy returns the builder of the curves of the share of image pairs over the
 // error, of one estimator in a scope.
 func accuracy(estimator, in string) builder {
@@ -142,6 +144,9 @@ func accuracy(estimator, in string) builder {
 				}
 			}
 		}
+		if len(pairs) > mostSteps && !d.Page {
+			return drawing{}, missing(fmt.Sprintf("curves in steps of more than %d descriptors cover each other: choose some with --only, or see the tables of descbench results", mostSteps))
+		}
 		if len(pairs) > 0 && !near {
 			return drawing{}, missing(fmt.Sprintf(kind.none, kind.most))
 		}
@@ -149,7 +154,6 @@ func accuracy(estimator, in string) builder {
 			X: figure.Axis{Label: kind.label, Max: float64(kind.most)},
 			Y: figure.Share("image pairs up to this error"),
 		}
-		g.Y.Max = 1
 		by := cmp.Or(estimatorNames[estimator], estimator)
 		if e.Type != matching.DLT && !e.ScaledThreshold {
 			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)

@@ -159,7 +159,6 @@ var noQueries = missing("no query has ground truth")
 func cumulative(_ context.Context, d *data) (drawing, error) {
 	ranks := ladder(d.longestRanking(), 10, 1, 2, 5)
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
-	g.Y.Max = 1
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth has at most this rank. Excluded queries do not count."}
 	candidates, text := d.chance(scope.All, "")

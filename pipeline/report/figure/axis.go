@@ -104,9 +104,12 @@ func (a Axis) over(low, high float64) Axis {
 		if least := a.least(high); high-low < least {
 			d = (least - (high - low)) / 2
 		}
-		step := a.step(low-d, high+d)
 		first, last := low, high
-		low, high = step*math.Floor((low-d)/step), step*math.Ceil((high+d)/step)
+		low, high = low-d, high+d
+		for range 2 { // the longer range may have a longer step
+			step := a.step(low, high)
+			low, high = step*math.Floor(low/step+1e-9), step*math.Ceil(high/step-1e-9)
+		}
 		if a.Percent { // no share is outside of 0 to 1
 			low, high = max(low, min(0, first)), min(high, max(1, last))
 		}

@@ -166,7 +166,25 @@ func (g *Graph) axes(banded bool) (x, y Axis) {
 			}
 		}
 	}
+	for _, r := range g.References { // across the graph
+		for _, p := range r.Points {
+			yMin, yMax = min(yMin, p.Y), max(yMax, p.Y)
+		}
+	}
 	return g.X.over(xMin, xMax), g.Y.over(yMin, yMax)
+}
+
+// ShareY gives graphs that stand side by side, on a page or elsewhere, the same range of Y.
+func ShareY(graphs []*Graph, page bool) {
+	all := *graphs[0]
+	for _, g := range graphs[1:] {
+		all.Curves = slices.Concat(all.Curves, g.Curves)
+		all.References = slices.Concat(all.References, g.References)
+	}
+	_, y := all.axes(slices.ContainsFunc(graphs, func(g *Graph) bool { return g.banded(page) }))
+	for _, g := range graphs {
+		g.Y.Min, g.Y.Max = y.Min, y.Max
+	}
 }
 
 func intervalOf(list []*Interval, i int) *Interval {

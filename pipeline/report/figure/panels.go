@@ -13,7 +13,7 @@ type Panel struct {
 	Of    Drawing `json:"figure"`
 }
 
-// Panels is a figure of several side by side, with one legend. Graphs have the same range of Y.
+// Panels is a figure of several side by side, with one legend.
 type Panels struct {
 	Panels []Panel `json:"panels"`
 }
@@ -116,7 +116,7 @@ func (p *Panels) height(width vg.Length) (height vg.Length) {
 }
 
 func (p *Panels) draw(c draw.Canvas) error {
-	all, left := p.graph(), c.Min.X
+	left := c.Min.X
 	style := textStyle()
 	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
 	for i, width := range p.widths(c.Max.X - c.Min.X) {
@@ -125,11 +125,7 @@ func (p *Panels) draw(c draw.Canvas) error {
 		left += width + 2*gap
 		at.FillText(style, vg.Point{X: at.Center().X, Y: at.Max.Y}, panel.Title)
 		at.Max.Y -= rowHeight
-		if g, is := panel.Of.(*Graph); is && all != nil {
-			alike := *g
-			_, alike.Y = all.axes(all.banded(false))
-			panel.Of = &alike
-		} else {
+		if _, is := panel.Of.(*Bars); is {
 			at.Min.Y = at.Max.Y - panel.Of.height(width)
 		}
 		if err := panel.Of.draw(at); err != nil {

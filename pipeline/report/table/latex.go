@@ -145,11 +145,18 @@ func (t *Table) writeTabular(b *strings.Builder) {
 			l = "{}" + l
 		}
 		b.WriteString(l + " \\\\\n")
-		if i == 0 || i == own {
+		if i == 0 || i == own || i < len(t.Rows) && !t.Rows[i].Apart && t.endsGroup(i-1) {
 			b.WriteString("\\midrule\n")
 		}
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+}
+
+// endsGroup reports whether a row is the last before another group, such as one on other keypoints, and
+// either group has more rows.
+func (t *Table) endsGroup(row int) bool {
+	same := func(a, b int) bool { return a >= 0 && b < len(t.Rows) && t.Rows[a].Group == t.Rows[b].Group }
+	return !same(row, row+1) && (same(row-1, row) || same(row+1, row+2))
 }
 
 // slug returns the words of a text as part of a label.
@@ -166,7 +173,10 @@ func slug(text string) string {
 
 // latex formats a cell, numbers in mathematical mode.
 func (s shown) latex() string {
-	if s.kind != number || !s.defined() {
+	if s.kind == empty && s.head != "" || s.kind == number && !s.defined() {
+		return "--"
+	}
+	if s.kind != number {
 		return EscapeLaTeX(s.head)
 	}
 	head := latexNumber(s.head)
