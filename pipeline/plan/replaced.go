@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -98,13 +99,10 @@ func (f Folder) remove(to Folder) error {
 		case e.IsDir() || f.wrote(name):
 			return nil
 		}
-		if _, err := os.Lstat(to.file(name)); err == nil {
-			return Faultf("%s: would be lost, because %s is another file; move one of them, then rerun the same command", path, to.file(name))
+		if err = f.parent().Move(path, to.file(name)); errors.Is(err, fs.ErrExist) {
+			err = Faultf("%s: would be lost, because %s is another file; move one of them, then rerun the same command", path, to.file(name))
 		}
-		if err := store.MakeFolder(filepath.Dir(to.file(name))); err != nil {
-			return err
-		}
-		return os.Rename(path, to.file(name))
+		return err
 	})
 	if err == nil {
 		err = f.parent().RemoveFolder(string(f))

@@ -52,6 +52,24 @@ func (r Root) RemoveFolder(path string) error {
 	})
 }
 
+// Move gives a file of the root another name in it. The error matches fs.ErrExist if there is a file
+// of that name.
+func (r Root) Move(from, to string) error {
+	return r.in(to, func(root *os.Root, name string) error {
+		old, err := filepath.Rel(string(r), from)
+		if _, none := root.Lstat(name); err == nil && none == nil {
+			err = fs.ErrExist
+		}
+		if err == nil {
+			err = makeFolders(root, filepath.Dir(name))
+		}
+		if err == nil {
+			err = root.Rename(old, name)
+		}
+		return err
+	})
+}
+
 // temporaryFolder returns a name for an unfinished folder next to the one with the given name.
 func (r Root) temporaryFolder(root *os.Root, name string) string {
 	r.clearOnce(root, filepath.Dir(name))
