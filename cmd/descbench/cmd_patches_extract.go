@@ -92,8 +92,9 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 // sets returns the keypoint sets over the selected scenes.
 func (opt *patchesExtractOptions) sets(flags *commonFlags) (sets []keypointsets.Source, err error) {
 	of := *flags
+	of.set = append(slices.Clone(flags.set), "dataset.groups=") // sequences have the names of files
 	if len(opt.scenes) > 0 {
-		of.set = append(slices.Clone(flags.set), "dataset.scenes="+strings.Join(opt.scenes, ","))
+		of.set = append(of.set, "dataset.scenes="+strings.Join(opt.scenes, ","))
 	}
 	for _, address := range opt.keypoints {
 		set, err := addressed(&of, address)
