@@ -184,10 +184,32 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 		}
 	}
 	all := append(broken, warnings...)
+	if text := depthText(found); text != "" {
+		all = append(all, table.Note{Text: text})
+	}
 	if len(found.NotScenes) > 0 {
 		all = append(all, table.Note{Text: "not scenes: " + strings.Join(found.NotScenes, ", ")})
 	}
 	return append(all, table.Note{Text: fmt.Sprintf("%s, %d with names of HPatches, %d broken", spelling.Count(len(found.Scenes), "scene"), genuine, found.Broken)})
+}
+
+// depthText says what depth the images have, "" if none has any.
+func depthText(found *dataset.Survey) string {
+	images, with, least, largest, nearest, farthest := 0, 0, 1., 0., math.Inf(1), 0.
+	for _, s := range found.Scenes {
+		for _, img := range s.Images {
+			images++
+			if k, ok := img.Known(); ok {
+				with++
+				least, largest = min(least, k.Share), max(largest, k.Share)
+				nearest, farthest = min(nearest, k.Least), max(farthest, k.Most)
+			}
+		}
+	}
+	if with == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d images have depth: %.0f to %.0f %% of their pixels, from %.3g to %.3g in the unit of t", with, images, 100*least, 100*largest, nearest, farthest)
 }
 
 // sizes formats the common size of the images, or every size if they differ.

@@ -37,11 +37,17 @@ const DefaultDepthTolerance = 0.05
 // ScanNet, 640×480 and 1296×968 px, differ by 0.4 %.
 const maxShape = 0.02
 
+// Known is what a depth image has: the share of its pixels with a value, and the least and the largest value.
+type Known struct{ Share, Least, Most float64 }
+
+// Known returns what the depth of the image has; ok is false without depth.
+func (f ImageFile) Known() (k Known, ok bool) { return f.depth.known, f.Depth != "" }
+
 // A depthFile is a depth image that has been read and found good.
 type depthFile struct {
-	file  string     // below the root; "": there is none
-	unit  float64    // of the values of a .png
-	share float64    // of pixels with a value
+	file  string  // below the root; "": there is none
+	unit  float64 // of the values of a .png
+	known Known
 	at    [4]float64 // pixel (x, y) of the image is (x·at[0] + at[2], y·at[1] + at[3]) of the depth image
 }
 
@@ -110,14 +116,15 @@ func (s *Scene) takeDepth(i int, f depthFile, listed map[string]string) error {
 	if err != nil {
 		return &store.Fault{Where: f.file, Err: files.Reason(err)}
 	}
-	known := 0
+	known := Known{Least: math.Inf(1)}
 	for _, v := range z {
 		if v > 0 {
-			known++
+			known.Share += 1 / float64(len(z))
+			known.Least, known.Most = min(known.Least, float64(v)), max(known.Most, float64(v))
 		}
 	}
 	sx, sy := float64(width)/float64(img.Width), float64(height)/float64(img.Height)
-	img.depth.share, img.depth.at = float64(known)/float64(len(z)), [4]float64{sx, sy, (sx - 1) / 2, (sy - 1) / 2}
+	img.depth.known, img.depth.at = known, [4]float64{sx, sy, (sx - 1) / 2, (sy - 1) / 2}
 	return nil
 }
 
