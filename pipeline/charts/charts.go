@@ -160,7 +160,7 @@ func list(estimators []string) []entry {
 	if poses != nil {
 		var all []entry
 		for _, e := range poses {
-			all = append(all, entry{"pose_" + inID(e), "Pose accuracy, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, accuracy(e, scope.All)})
+			all = append(all, entry{"pose_" + inID(e), "Pose AUC, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, poseAUC(e)})
 		}
 		return append(all, spread)
 	}

@@ -64,108 +64,120 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 	}
 }
 
-// An errorCurve is the share of image pairs up to an error of what an estimator finds.
-type errorCurve struct {
-	of     func(p *record.Pair, estimator string) []float64 // errors of the estimates of a pair
-	most   int                                              // largest error that is drawn
-	per    int                                              // steps of the curve per unit
-	label  string
-	metric string // of which pairs are counted, at this K
-	at     int
-	none   string // format of why there is none
-	said   string // format of the caption, with the estimator
-}
-
-var cornerErrors = errorCurve{
-	of: func(p *record.Pair, estimator string) (errors []float64) {
-		for _, e := range matching.CornerErrors(p) {
-			if e.Estimator == estimator {
-				errors = append(errors, e.Px)
-			}
-		}
-		return errors
-	},
-	most: 10, per: 100, label: "corner error (px)", metric: catalogue.HomographyAccuracy, at: 3, none: "no image pair has a corner error up to %d px",
-	said: "Share of image pairs whose homography, estimated from the matches by %s, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.",
-}
-
-var poseErrors = errorCurve{
-	of: func(p *record.Pair, estimator string) (errors []float64) {
-		for _, e := range matching.PoseErrors(p) {
-			if e.Estimator == estimator {
-				errors = append(errors, max(e.Rotation, e.Translation))
-			}
-		}
-		return errors
-	},
-	most: 20, per: 50, label: "pose error (°)", metric: catalogue.PoseAUC, at: 10, none: "no image pair has a pose error up to %d°",
-	said: "Share of image pairs whose relative pose, estimated from the matches by %s, has at most this error: the larger of the angles of rotation and of translation. A failed estimation counts as an infinite error.",
-}
-
 // mostSteps is the number of curves in steps up to which a reader of a paper can tell them apart.
 const mostSteps = 5
 
+// eachPair calls a function with the record of each image pair of the systems to show.
+func (d *data) eachPair(call func(s *fold.System, p *record.Pair)) error {
+	for _, r := range d.runs.Runs {
+		records, err := r.PairRecords()
+		if err != nil {
+			return err
+		}
+		for _, p := range records {
+			if at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor }); at >= 0 {
+				call(d.systems[at], &p)
+			}
+		}
+	}
+	return nil
+}
+
+// by names an estimator with its inlier threshold.
+func by(estimator string) string {
+	e, _ := matching.ParseEstimator(estimator) // the config was checked
+	name := cmp.Or(estimatorNames[estimator], estimator)
+	if e.Type != matching.DLT && !e.ScaledThreshold {
+		name += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
+	}
+	return name
+}
+
 // accuracy returns the builder of the curves of the share of image pairs over the
-// error, of one estimator in a scope.
+// corner error, of one estimator in a scope.
 func accuracy(estimator, in string) builder {
 	return func(_ context.Context, d *data) (drawing, error) {
+		const most, per = 10, 100 // px, and steps of the curve per px
 		why := missing("evaluation.estimators does not list " + estimator)
-		e, _ := matching.ParseEstimator(estimator) // the config was checked
-		kind := cornerErrors
-		if e.Pose() {
-			kind = poseErrors
-		}
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
 		near := false // whether any curve leaves zero
-		for _, r := range d.runs.Runs {
-			records, err := r.PairRecords()
-			if err != nil {
-				return drawing{}, err
-			}
-			for _, p := range records {
-				at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor })
-				if at < 0 {
+		if err := d.eachPair(func(s *fold.System, p *record.Pair) {
+			for _, found := range matching.CornerErrors(p) {
+				if found.Estimator != estimator {
 					continue
 				}
-				s := d.systems[at]
-				for _, found := range kind.of(&p, estimator) {
-					if in != scope.All && scope.Category(p.Scene) != in {
-						why = noPairs(in)
-						continue
-					}
-					if pairs[s]++; counts[s] == nil {
-						counts[s] = make([]int, kind.most*kind.per+1)
-					}
-					if found <= float64(kind.most) {
-						near = true
-						counts[s][int(math.Ceil(found*float64(kind.per)-1e-9))]++
-					}
+				if in != scope.All && scope.Category(p.Scene) != in {
+					why = noPairs(in)
+					continue
+				}
+				if pairs[s]++; counts[s] == nil {
+					counts[s] = make([]int, most*per+1)
+				}
+				if found.Px <= most {
+					near = true
+					counts[s][int(math.Ceil(found.Px*per-1e-9))]++
 				}
 			}
+		}); err != nil {
+			return drawing{}, err
 		}
 		if len(pairs) > mostSteps && !d.Page {
-			return drawing{}, missing(fmt.Sprintf("curves in steps of more than %d descriptors cover each other: choose some with --only, or see the tables of descbench results", mostSteps))
+			return drawing{}, missing(fmt.Sprintf("curves in steps of more than %d descriptors cover each other: choose some with --only, or see descbench results --table homography", mostSteps))
 		}
 		if len(pairs) > 0 && !near {
-			return drawing{}, missing(fmt.Sprintf(kind.none, kind.most))
+			return drawing{}, missing(fmt.Sprintf("no image pair has a corner error up to %d px", most))
 		}
-		g := &figure.Graph{
-			X: figure.Axis{Label: kind.label, Max: float64(kind.most)},
-			Y: figure.Share("image pairs up to this error"),
+		g := &figure.Graph{X: figure.Axis{Label: "corner error (px)", Max: most}, Y: figure.Share("image pairs up to this error")}
+		said := []string{
+			fmt.Sprintf("Share of image pairs whose homography, estimated from the matches by %s, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", by(estimator)),
+			d.pairs(in, catalogue.With(catalogue.HomographyAccuracy, estimator, 3)),
 		}
-		by := cmp.Or(estimatorNames[estimator], estimator)
-		if e.Type != matching.DLT && !e.ScaledThreshold {
-			by += fmt.Sprintf(" with an inlier threshold of %g px", e.ThresholdPx)
-		}
-		said := []string{fmt.Sprintf(kind.said, by), d.pairs(in, catalogue.With(kind.metric, estimator, kind.at))}
 		return d.graph(g, said, "", why, func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
 			for t, n := range counts[s] {
-				if sum += n; n > 0 || t%kind.per == 0 {
-					c.Points = append(c.Points, figure.Point{X: float64(t) / float64(kind.per), Y: float64(sum) / float64(pairs[s])})
+				if sum += n; n > 0 || t%per == 0 {
+					c.Points = append(c.Points, figure.Point{X: float64(t) / per, Y: float64(sum) / float64(pairs[s])})
 				}
+			}
+			return c
+		})
+	}
+}
+
+// poseAUC returns the builder of the curves of the AUC of the pose error over its largest angle, of one
+// estimator.
+func poseAUC(estimator string) builder {
+	return func(_ context.Context, d *data) (drawing, error) {
+		const most = 20 // degrees
+		e, _ := matching.ParseEstimator(estimator)
+		drawn := make(map[*fold.System][][]float64) // errors by draw
+		if err := d.eachPair(func(s *fold.System, p *record.Pair) {
+			found := slices.DeleteFunc(matching.PoseErrors(p), func(f matching.PoseError) bool { return f.Estimator != estimator })
+			draws := max(1, len(found)/max(1, e.Repetitions))
+			for i, f := range found {
+				if drawn[s] == nil {
+					drawn[s] = make([][]float64, draws)
+				}
+				at := i * draws / len(found)
+				drawn[s][at] = append(drawn[s][at], max(f.Rotation, f.Translation))
+			}
+		}); err != nil {
+			return drawing{}, err
+		}
+		g := &figure.Graph{X: figure.Axis{Label: "largest angle (°)", Max: most}, Y: figure.Share("pose AUC")}
+		said := []string{
+			fmt.Sprintf("Area under the share of image pairs by pose error, from 0 to each angle, of relative poses estimated from the matches by %s. The error is the larger of the angles of rotation and of translation, infinite if the estimation failed.", by(estimator)),
+			d.pairs(scope.All, catalogue.With(catalogue.PoseAUC, estimator, 10)),
+		}
+		return d.graph(g, said, "", missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
+			for angle := 1.; angle <= most && drawn[s] != nil; angle++ {
+				sum := 0.0
+				for _, errors := range drawn[s] {
+					sum += matching.NewPairValues([][]float64{errors}).AUC(nil, angle)
+				}
+				c.Points = append(c.Points, figure.Point{X: angle, Y: sum / float64(len(drawn[s]))})
 			}
 			return c
 		})
@@ -182,7 +194,12 @@ func (d *data) pairs(in, metric string) string {
 		}
 		return counts
 	}
-	return spelling.Counts(counts(in), "image pair") + ofPanels(in, func(in string) string { return spelling.Span(counts(in)...) }) + "."
+	return spelling.Counts(counts(in), "image pair") + ofPanels(in, func(in string) string {
+		if within := counts(in); within != nil {
+			return spelling.Span(within...)
+		}
+		return ""
+	}) + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography
