@@ -104,7 +104,12 @@ type Report struct {
 // Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
 // illumination, neighbours that have no such others, and the heat map alone.
 func (r *Report) Rows() (rows [][]Chart) {
-	base := func(c Chart) string { return strings.TrimSuffix(c.ID, "_"+c.in) }
+	base := func(c Chart) string {
+		if i := slices.IndexFunc(r.Charts, func(all Chart) bool { return c.ID == all.ID+"_"+c.in }); i >= 0 {
+			return r.Charts[i].ID
+		}
+		return c.ID
+	}
 	key := func(c Chart) string {
 		if c.ID != heatID && !slices.ContainsFunc(r.Charts, func(o Chart) bool { return o.ID != c.ID && base(o) == base(c) }) {
 			return ""

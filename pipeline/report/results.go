@@ -214,7 +214,7 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 			continue
 		}
 		if last := len(shown) - 1; last >= 0 && c.Priority == 0 {
-			column.Paired = shown[last].Name == estimatorColumn || family(shown[last]) == family(c)
+			column.Paired = shown[last].Name == estimatorColumn || alike(shown[last], c)
 		}
 		shown = append(shown, c)
 		t.Columns = append(t.Columns, column)
@@ -250,11 +250,8 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	return t, absent
 }
 
-// family is the name of a metric without its threshold.
-func family(c Selected) string {
-	name, _, _ := strings.Cut(c.Name, "@")
-	return name
-}
+// alike reports whether two metrics differ in their threshold only.
+func alike(a, b Selected) bool { return a.Family == b.Family && a.Estimator == b.Estimator }
 
 // otherQueries returns facts about descriptors if some on the same keypoints are evaluated on
 // different queries, as by evaluation.exclude_invalid.

@@ -116,7 +116,11 @@ func group(c draw.Canvas, systems []int, attributes string) (end func()) {
 	if svg == nil {
 		return func() {}
 	}
-	fmt.Fprintf(svg, `<g data-system="%s"%s>`, strings.Trim(fmt.Sprint(systems), "[]"), attributes)
+	var numbers []string
+	for _, i := range systems {
+		numbers = append(numbers, strconv.Itoa(i))
+	}
+	fmt.Fprintf(svg, `<g data-system="%s"%s>`, strings.Join(numbers, " "), attributes)
 	return func() { svg.WriteString("</g>\n") }
 }
 
