@@ -264,7 +264,7 @@ type settings struct {
 	Descriptor config.Descriptor  `json:"descriptor"`
 	Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
 	Margin     int                `json:"margin"`
-	Files      map[string]string  `json:"files,omitempty"` // digests of the files of a program, by name
+	Files      map[string]string  `json:"files,omitempty"` // first digits of the digests of the files of a program, by name
 	Rows       string             `json:"rows"`            // what else they depend on
 }
 
@@ -272,7 +272,7 @@ func (p *Describer) settings() (s settings, err error) {
 	s = settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin, Files: make(map[string]string)}
 	s.Rows, err = p.rows.Settings()
 	for digest, name := range p.rows.Files() {
-		s.Files[name] = digest
+		s.Files[name] = digest[:12]
 	}
 	return s, err
 }
@@ -334,7 +334,8 @@ func (p *Describer) sequence(ctx context.Context, out store.Output, job Job, nam
 		return nil, false, err
 	}
 	described, err = describedStrips(filepath.Join(out.Dir, name))
-	if err == nil && areOf(described, digests) {
+	missing := slices.ContainsFunc(images, func(image string) bool { return !out.Has(filepath.Join(name, image+".csv")) })
+	if err == nil && areOf(described, digests) && !missing {
 		return described, true, nil
 	}
 	described = make(map[string]describedStrip, len(images))
