@@ -19,6 +19,7 @@ import (
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
+	"descbench/pipeline/store"
 )
 
 // A Chart is one figure of a report.
@@ -158,22 +159,21 @@ func split(id, title, metric string, build func(in string) builder) []entry {
 const overScenes = "mAP, mean over scenes"
 
 // list returns all charts in the order of a report, with those of homographies, or of poses, by
-// estimators. Images with cameras have only few of them.
-func list(estimators []string) []entry {
+// estimators. Images with cameras have only few of them, unless depth says what is correct.
+func list(estimators []string, judged bool) []entry {
 	spread := entry{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, keypointSpread}
 	estimators, poses := matching.ByKind(estimators)
-	if poses != nil {
-		var all []entry
-		for _, e := range poses {
-			all = append(all, entry{"pose_" + inID(e), "Pose AUC, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, poseAUC(e)})
-		}
-		return append(all, spread)
+	var estimated []entry
+	for _, e := range poses {
+		estimated = append(estimated, entry{"pose_" + inID(e), "Pose AUC, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, poseAUC(e)})
 	}
-	var homographies []entry
+	if poses != nil && !judged {
+		return append(estimated, spread)
+	}
 	for _, e := range estimators {
-		homographies = append(homographies, split("homography_"+inID(e), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
+		estimated = append(estimated, split("homography_"+inID(e), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
 	}
-	return slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), homographies, []entry{
+	all := slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), estimated, []entry{
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
 		{"rank_histogram", "Rank histogram", catalogue.MAP, scope.All, rankHistogram},
 		{"roc", "ROC curve", "roc_auc", scope.All, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
@@ -184,6 +184,16 @@ func list(estimators []string) []entry {
 		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
 		spread,
 		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
+	})
+	return slices.DeleteFunc(all, func(c entry) bool { // cameras have no homographies
+		return poses != nil && strings.HasPrefix(c.id, "homography_threshold_")
+	})
+}
+
+// judged reports whether runs have a ground truth of points.
+func judged(runs []*fold.Run) bool {
+	return slices.ContainsFunc(runs, func(r *fold.Run) bool {
+		return slices.ContainsFunc(r.Summary.Descriptors, func(d store.SummaryDescriptor) bool { _, has := d.Metrics.Get(catalogue.MAP); return has })
 	})
 }
 
@@ -254,7 +264,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 	}
 	var metrics []*catalogue.Metric // of all charts
-	for _, c := range list(estimators(runs.Runs)) {
+	for _, c := range list(estimators(runs.Runs), judged(runs.Runs)) {
 		if c.id == heatID && !opt.Page {
 			continue
 		}

@@ -40,7 +40,7 @@ func columns(runs *fold.Runs) (list []report.Selected) {
 				names = append(names, catalogue.With(catalogue.PoseAUC, e, 10))
 			}
 		}
-		all = report.MetricColumns(append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage"))
+		all = report.MetricColumns(append(names, "keypoint_verification_ap", "keypoint_retrieval_ap", "bojanic_verification_ap", "bojanic_matching_map", "bojanic_retrieval_map", "repeatability@3", "coverage", "known"))
 	}
 	for _, c := range all {
 		if c.Title = cmp.Or(c.Title, c.Short); !slices.ContainsFunc(list, func(o report.Selected) bool { return o.Metric == c.Metric }) {
