@@ -199,13 +199,14 @@ func rankHistogram(_ context.Context, d *data) (drawing, error) {
 // difficulty returns the builder of the curves of mAP over the image number k.
 func difficulty(in string) builder {
 	return func(_ context.Context, d *data) (drawing, error) {
+		most := d.mostImages()
 		g := &figure.Graph{
-			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(d.mostImages()), Whole: true},
+			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(most), Whole: true},
 			Y: figure.Share(catalogue.Of(mapOf[in]).Paper),
 		}
-		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in)}
+		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in, most)}
 		return d.graph(g, said, bands, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {
-			for k := 2; k <= d.mostImages(); k++ {
+			for k := 2; k <= most; k++ {
 				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
 			}
 			return c
@@ -228,9 +229,9 @@ func (d *data) mostImages() int {
 }
 
 // scenesByK says how many scenes each k covers, or "" if all cover as many.
-func (d *data) scenesByK(in string) string {
+func (d *data) scenesByK(in string, most int) string {
 	var scenes []int
-	for k := 2; k <= d.mostImages(); k++ {
+	for k := 2; k <= most; k++ {
 		n := 0
 		for _, s := range d.systems {
 			m, _ := s.Metric(fmt.Sprintf("k:%d", k), mapOf[in])

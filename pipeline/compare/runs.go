@@ -251,6 +251,9 @@ func protocolDifferences(a, b *config.Config, metric *catalogue.Metric) []config
 
 // evaluationChanges lists how two configs evaluate in different ways, but for some keys.
 func evaluationChanges(a, b *config.Config, passed []string) []config.Change {
+	if reflect.DeepEqual(a.Evaluation, b.Evaluation) { // as of two descriptors of a run
+		return nil
+	}
 	if !a.Evaluation.ExcludeInvalid && !b.Evaluation.ExcludeInvalid {
 		passed = append(passed, "exclude_invalid_truths") // has no effect
 	}
