@@ -30,7 +30,7 @@ const (
 	FewGroups       Kind = "few-groups"        // n: groups of scenes, too few to draw groups
 	FewScenes       Kind = "few-scenes"        // n: scenes; or viewpoint and illumination: those of a category, of which others have enough
 	FewKeypoints    Kind = "few-keypoints"     // images: numbers of those without keypoints
-	FewQueries      Kind = "few-queries"       // n of: queries of a scene with a ground truth
+	FewQueries      Kind = "few-queries"       // n of: queries of a scene with a ground truth; unknown: others, without depth
 	NoQueries       Kind = "no-queries"        // scenes without keypoints in image 1, or with none in any other
 	InvalidRows     Kind = "invalid-rows"      // n of: rows that are not finite or zero, or were not computed
 	InvalidQueries  Kind = "invalid-queries"   // share, n of: queries with an invalid row; with, without: mAP micro

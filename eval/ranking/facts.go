@@ -44,7 +44,11 @@ func facts(scenes []sceneTally, failed map[string]string, opt Options) (out []fa
 			add(fact.New(fact.FewKeypoints, s.Name).Naming("images", empty...))
 		}
 		if t.processed < fewQueries {
-			add(fact.New(fact.FewQueries, s.Name).Counting(t.processed, t.queries))
+			f := fact.New(fact.FewQueries, s.Name).Counting(t.processed, t.queries)
+			if t.unknown > 0 {
+				f = f.With("unknown", float64(t.unknown))
+			}
+			add(f)
 		}
 	}
 	if undetected != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"descbench/eval/fact"
+	"descbench/keypoints"
 )
 
 // ofKind returns the facts of a kind.
@@ -64,6 +65,17 @@ func TestImagesWithoutKeypointsAndLowCoverageAreWarnedAbout(t *testing.T) {
 	}
 	if got := a.Result().Facts; !same(got, want) {
 		t.Errorf("got\n%v\nwant\n%v", got, want)
+	}
+}
+
+func TestQueriesWithoutDepthAreCountedApart(t *testing.T) {
+	a := newAccumulator(Options{TolerancePx: 3})
+	p := pairOf("v_a", 2, 30, 0, row{truth: 1, nearest: 1}, row{truth: none, nearest: 9}, row{truth: none, nearest: none}, row{truth: none, nearest: none})
+	p.queries[2].State, p.queries[3].State = keypoints.Unknown, keypoints.Unknown
+	add(t, a, p)
+	want := []fact.Fact{fact.New(fact.FewQueries, "v_a").Counting(1, 2).With("unknown", 2)}
+	if got := ofKind(a.Result().Facts, fact.FewQueries); !same(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -76,7 +76,7 @@ var ofRankings = map[fact.Kind]entry{
 	fact.FewScenes: {weight: light, words: `{{if .Has "n"}}{{count .n "scene"}}{{end}}{{if .Has "viewpoint"}}{{count .viewpoint "viewpoint scene"}}{{if .Has "illumination"}} and {{end}}{{end}}` +
 		`{{if .Has "illumination"}}{{count .illumination "illumination scene"}}{{end}}: too few for a significance test`},
 	fact.FewKeypoints: {words: `images without keypoints: {{list .images}}`},
-	fact.FewQueries:   {about: rankings, words: `few queries with a ground truth: {{.n}} of {{.of}}{{if zero .n}}, so that it is not in map{{end}}`},
+	fact.FewQueries:   {about: rankings, words: `few queries with a ground truth: {{.n}} of {{.of}}{{if zero .n}}, so that it is not in map{{end}}{{if .Has "unknown"}}; depth does not say where {{.unknown}} more are{{end}}`},
 	fact.NoQueries:    {words: `no keypoints in image 1, or none in any other: excluded from map; counted as 0 in coverage, map_including_zeros, repeatability, matching_score, mma and homographies`},
 	fact.InvalidRows:  {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} descriptors are invalid (not finite as float32, zero norm, or not computed)`},
 	fact.InvalidQueries: {paper: true, about: rankings, main: "share", words: `{{percent .share}} of the queries with a ground truth have an invalid descriptor, their own or that of the ground truth` +

@@ -39,6 +39,7 @@ var manual = []struct {
 	{fact.New(fact.FewKeypoints, "v_a").Naming("images", "3", "4"), `v_a: images without keypoints: 3, 4`},
 	{fact.New(fact.FewQueries, "v_a").Counting(3, 8), `v_a: few queries with a ground truth: 3 of 8`},
 	{fact.New(fact.FewQueries, "v_a").Counting(0, 8), `v_a: few queries with a ground truth: 0 of 8, so that it is not in map`},
+	{fact.New(fact.FewQueries, "v_a").Counting(0, 0).With("unknown", 9), `v_a: few queries with a ground truth: 0 of 0, so that it is not in map; depth does not say where 9 more are`},
 	{fact.New(fact.NoQueries, "v_a", "v_b"), `v_a, v_b: no keypoints in image 1, or none in any other: excluded from map; counted as 0 in coverage, map_including_zeros, repeatability, matching_score, mma and homographies`},
 	{fact.New(fact.InvalidRows).Counting(1234567, 2000000), `1234567 of 2000000 descriptors are invalid (not finite as float32, zero norm, or not computed)`},
 	{fact.New(fact.InvalidQueries).Counting(1, 8).With("share", 0.125).With("with", 0.592).With("without", 0.64), `12.5 % of the queries with a ground truth have an invalid descriptor, their own or that of the ground truth: the mean AP over queries is 59.2 % with them, ranked last, and 64.0 % without them; --set evaluation.exclude_invalid=true leaves them out`},
