@@ -62,14 +62,10 @@ func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Run) error {
 	return nil
 }
 
-// warnOfReplaced names the results that the units gave otherwise.
+// warnOfReplaced names the results that the units gave otherwise, although none of them is new.
 func warnOfReplaced(flags *commonFlags, o *fold.Run) {
-	log := flags.logger().Warn
-	if o.Share.Units > 0 { // as after a scene that failed
-		log = flags.logger().Info
-	}
-	if len(o.Replaced) > 0 {
-		log("the results from the units differ from those that were here, and replaced them", "run", o.Folder, "files", strings.Join(o.Replaced, ", "))
+	if len(o.Replaced) > 0 && o.Share.Units == 0 {
+		flags.logger().Warn("the results from the units differ from those that were here, and replaced them", "run", o.Folder, "files", strings.Join(o.Replaced, ", "))
 	}
 }
 
