@@ -209,6 +209,9 @@ func depthText(found *dataset.Survey) string {
 	if with == 0 {
 		return ""
 	}
+	if largest == 0 {
+		return fmt.Sprintf("%d of %d images have depth files, without depth of any pixel", with, images)
+	}
 	return fmt.Sprintf("%d of %d images have depth: %.0f to %.0f %% of their pixels, from %.3g to %.3g in the unit of t", with, images, 100*least, 100*largest, nearest, farthest)
 }
 

@@ -18,8 +18,6 @@ func NewBinResampler(scenes []*Bins, n int) (p BinResampler, err error) {
 	return p, nil
 }
 
-func (p BinResampler) scenes() int { return len(p) }
-
 // Areas is that of AreaResampler.
 func (p BinResampler) Areas(resamples [][]uint8, auc, ap []float64) {
 	for i, times := range resamples {

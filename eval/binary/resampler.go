@@ -157,8 +157,6 @@ func (m Merged) groups(yield func(group) bool) {
 // lanes is the number of resamples that Areas processes in one pass over the samples.
 const lanes = 32
 
-func (p *Resampler) scenes() int { return len(p.positives) }
-
 // Areas is that of AreaResampler.
 func (p *Resampler) Areas(resamples [][]uint8, auc, ap []float64) {
 	table := make([][lanes]float64, len(p.positives))

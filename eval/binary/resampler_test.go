@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -147,21 +148,32 @@ func TestSomeOfTheMergedScenesAreLikeTheseMergedAlone(t *testing.T) {
 	})
 }
 
-// Each of the two intervals is that of its area.
+// Each of the two intervals is that of its area. Scenes of a group are drawn as one scene with the
+// samples of all.
 func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	var curves []*Curve
-	for range 7 {
-		curve := must.Get(samplesOf(drawn(r, 60)).Curve())(t)
-		curves = append(curves, curve)
+	var curves, groups []*Curve
+	var names []string
+	for i := range 7 {
+		var group Samples
+		for range 2 {
+			distances, positives := drawn(r, 60)
+			group.Merge(samplesOf(distances, positives))
+			curves, names = append(curves, must.Get(samplesOf(distances, positives).Curve())(t)), append(names, fmt.Sprint(i))
+		}
+		groups = append(groups, must.Get(group.Curve())(t))
 	}
-	p := Merge(curves).Resampler
-	auc, ap, err := Intervals(t.Context(), 2, p)
+	p := Merge(groups).Resampler
+	auc, ap, err := Intervals(t.Context(), 2, p, stats.Cluster([]string{"a", "b", "c", "d", "e", "f", "g"}))
 	must.Do(t, err)
 	for i, got := range []stats.Interval{auc, ap} {
 		want, err := stats.NewBootstrap(1, 7).Statistic(t.Context(), 1, func(times []uint8) float64 { return areasOf(p, times)[i] })
 		if got != want || err != nil {
 			t.Errorf("area %d: got %v, want %v, %v", i, got, want, err)
 		}
+	}
+	byGroup, apByGroup, err := Intervals(t.Context(), 2, Merge(curves).Resampler, stats.Cluster(names))
+	if near := func(a, b stats.Interval) bool { return math.Abs(a.Low-b.Low)+math.Abs(a.High-b.High) < 1e-12 }; err != nil || !near(byGroup, auc) || !near(apByGroup, ap) {
+		t.Errorf("of groups: got %v and %v, want %v and %v; %v", byGroup, apByGroup, auc, ap, err)
 	}
 }

@@ -162,7 +162,7 @@ var rankingMetrics = []Definition{
 	},
 	{
 		Name: "coverage", Of: Ranks, Group: "ranking", Range: asShare,
-		What:   "share of all queries that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries. Every query counts the same, so scenes with many keypoints count more, unlike in map_macro" + undetected,
+		What:   "share of the queries (with depth, of the known ones) that are processed (have a ground truth: the keypoint of image k nearest to the projected query, at most tolerance_px away); the means of AP are over these queries. Every query counts the same, so scenes with many keypoints count more, unlike in map_macro" + undetected,
 		Source: workbench,
 		Use:    "next to every mean AP; it describes the keypoints, not the descriptor",
 		Avoid:  "for comparing descriptors on the same keypoints: it is the same for all",

@@ -53,9 +53,9 @@ func Few(names []string, most int) string {
 }
 
 // Capital returns the begin of a sentence with a capital letter. Words such as mAP stay as
-// they are, and names before a colon.
+// they are, and names before a colon or comma.
 func Capital(text string) string {
-	if word, _, _ := strings.Cut(text, " "); word != "" && word[0] < unicode.MaxASCII && word == strings.ToLower(word) && !strings.HasSuffix(word, ":") {
+	if word, _, _ := strings.Cut(text, " "); word != "" && word[0] < unicode.MaxASCII && word == strings.ToLower(word) && !strings.ContainsAny(word[len(word)-1:], ":,") {
 		return strings.ToUpper(text[:1]) + text[1:]
 	}
 	return text

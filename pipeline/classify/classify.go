@@ -177,7 +177,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, from population)
 		if err != nil {
 			return err
 		}
-		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler); err != nil {
+		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler, scope.Clusters(c.scenes)); err != nil {
 			return err
 		}
 		if n := len(c.scenes); n < stats.ScenesNeeded(1) {

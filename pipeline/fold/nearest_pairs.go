@@ -70,12 +70,12 @@ func (n *nearestPairs) close(ctx context.Context) error {
 		var err error
 		switch of := s.Tallies(); {
 		case s.Kind == scope.OneScene:
-			err = n.sumUp(ctx, s.Name, curves[of[0]], nil)
+			err = n.sumUp(ctx, s, curves[of[0]], nil)
 		case s.Kind == scope.Everything:
-			err = n.sumUp(ctx, s.Name, all.Curve, all.Resampler)
+			err = n.sumUp(ctx, s, all.Curve, all.Resampler)
 		default:
 			some := all.Of(of)
-			err = n.sumUp(ctx, s.Name, some.Curve, some.Resampler)
+			err = n.sumUp(ctx, s, some.Curve, some.Resampler)
 		}
 		if err != nil {
 			return err
@@ -86,14 +86,14 @@ func (n *nearestPairs) close(ctx context.Context) error {
 
 // sumUp adds the metrics of one scope, with intervals for the areas under curves if it
 // has a resampler.
-func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Curve, resampler *binary.Resampler) error {
+func (n *nearestPairs) sumUp(ctx context.Context, of scope.Scope[int], curve *binary.Curve, resampler *binary.Resampler) error {
 	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
 	}
 	summary := curve.Summary()
-	metrics := summary.Metrics(name)
+	metrics := summary.Metrics(of.Name)
 	if resampler != nil {
-		auc, ap, err := binary.Intervals(ctx, runtime.GOMAXPROCS(0), resampler)
+		auc, ap, err := binary.Intervals(ctx, runtime.GOMAXPROCS(0), resampler, scope.Clusters(of.Scenes))
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (n *nearestPairs) sumUp(ctx context.Context, name string, curve *binary.Cur
 		}
 	}
 	n.metrics = append(n.metrics, metrics...)
-	if name == scope.All {
+	if of.Kind == scope.Everything {
 		for _, f := range summary.Facts {
 			n.facts = append(n.facts, f.Of("nearest neighbours, correct or wrong"))
 		}

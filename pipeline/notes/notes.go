@@ -291,7 +291,7 @@ func Lines(facts []fact.Fact, shown ...string) (lines []Line) {
 		e := kinds[g.Kind]
 		said[g.Kind]++
 		l := Line{Kind: g.Kind, Of: g.descriptors, Text: g.text(), Paper: g.paper(), weight: e.weight}
-		if g.Descriptor == "" || len(l.Of) == len(shown) {
+		if g.Descriptor == "" || len(l.Of) == len(shown) && !slices.ContainsFunc(shown, func(name string) bool { return !slices.Contains(l.Of, name) }) {
 			l.Of = nil
 		}
 		switch n, all := said[g.Kind], ofKind[g.Kind]; {

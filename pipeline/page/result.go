@@ -43,15 +43,17 @@ func (r *results) leaders(all ranking) (out []leader) {
 		best := leader{System: row.System, Keypoints: row.Keypoints, Value: row.Cells[0].Text}
 		if i+1 < len(rows) && sets[rows[i+1].System] == sets[row.System] && rows[i+1].Cells[0].Defined {
 			best.Next = rows[i+1].System
-			if ahead := math.Abs(row.Cells[0].Value - rows[i+1].Cells[0].Value); ahead > equalWithin {
-				best.Ahead = report.UnitOf(r.Columns[0].Metric).Format(ahead)
-			} else if n := equals(rows[i:], sets); n > 1 {
-				best.More = n
-			}
+			ahead := math.Abs(row.Cells[0].Value - rows[i+1].Cells[0].Value)
 			if r.Comparisons != nil {
 				if test := r.Comparisons[best.Next.Index].Row(best.System.Name, scope.All); test != nil {
 					best.Verdict, best.P = test.Verdict, table.P.Format(test.PHolm)
+					ahead = math.Abs(test.Difference) // over the scenes of both
 				}
+			}
+			if ahead > equalWithin {
+				best.Ahead = report.UnitOf(r.Columns[0].Metric).Format(ahead)
+			} else if n := equals(rows[i:], sets); n > 1 {
+				best.More = n
 			}
 		}
 		out = append(out, best)

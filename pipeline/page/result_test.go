@@ -8,6 +8,7 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -25,11 +26,11 @@ func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
 		wanted []string             // name, next, points ahead, others that are equal, verdict, p
 	}{
 		{"alone", values{"a1": .5}, report.ComparisonRow{}, []string{"a1 <nil>  0  "}},
-		{"significant", values{"a1": .512, "a2": .5}, report.ComparisonRow{Verdict: "better", PHolm: 1. / 64}, []string{"a1 a2 1.20 0 better 0.0156"}},
-		{"untested", values{"a1": .512, "a2": .5}, report.ComparisonRow{Verdict: "untested"}, []string{"a1 a2 1.20 0 untested 0.0000"}},
+		{"significant, on fewer scenes", values{"a1": .512, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .0046}, Verdict: "better", PHolm: 1. / 64}, []string{"a1 a2 0.46 0 better 0.0156"}},
+		{"untested", values{"a1": .512, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .012}, Verdict: "untested"}, []string{"a1 a2 1.20 0 untested 0.0000"}},
 		{"tie of two", values{"a1": .5, "a2": .5, "a3": .4}, report.ComparisonRow{}, []string{"a1 a2  0  0.0000"}},
 		{"tie of three", values{"a1": .5, "a2": .5, "a3": .5}, report.ComparisonRow{}, []string{"a1 a2  2  0.0000"}},
-		{"two sets", values{"a1": .5, "a2": .49, "b1": .7}, report.ComparisonRow{}, []string{"a1 a2 1.00 0  0.0000", "b1 <nil>  0  "}},
+		{"two sets", values{"a1": .5, "a2": .49, "b1": .7}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .01}}, []string{"a1 a2 1.00 0  0.0000", "b1 <nil>  0  "}},
 		{"four sets", values{"a1": .5, "b1": .5, "c1": .5, "d1": .5}, report.ComparisonRow{}, nil},
 	} {
 		r := &results{Runs: &fold.Runs{}, Columns: []report.Selected{{Metric: catalogue.Of(catalogue.MAP)}}}

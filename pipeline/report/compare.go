@@ -352,10 +352,11 @@ func (c Comparison) Untested() string {
 	differing := make(map[string][]int) // the numbers of differing scenes of rows that are not tested, by scope
 	for _, r := range c.Rows {
 		if !r.SameAsAll && !r.Tested {
-			differing[r.Scope] = append(differing[r.Scope], r.Wins+r.Losses)
+			differing[r.Scope] = append(differing[r.Scope], r.Clusters)
 		}
 	}
 	all := differing[scope.All]
+	noun, _ := c.drawn()
 	switch {
 	case len(differing) == 0:
 		return ""
@@ -364,16 +365,16 @@ func (c Comparison) Untested() string {
 		for _, in := range slices.Backward(slices.Sorted(maps.Keys(differing))) { // viewpoint first
 			parts = append(parts, spelling.Span(differing[in]...)+" "+in)
 		}
-		return fmt.Sprintf("%s %ss are too few for tests of their own, which need %d", strings.Join(parts, " and "), c.noun(), c.ScenesNeeded)
+		return fmt.Sprintf("%s %ss are too few for tests of their own, which need %d", strings.Join(parts, " and "), noun, c.ScenesNeeded)
 	case slices.Max(all) == 0:
-		return fmt.Sprintf("not tested: no %s differs", c.noun())
+		return fmt.Sprintf("not tested: no %s differs", noun)
 	}
 	needs := "a comparison needs"
 	comparisons, needed := c.overAll()
 	if comparisons > 1 {
 		needs = fmt.Sprintf("these %d comparisons need", comparisons)
 	}
-	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+c.noun()), needs, needed)
+	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+noun), needs, needed)
 }
 
 // overAll returns the number of comparisons over all scenes, and how many differing scenes they need.

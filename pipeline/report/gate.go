@@ -17,6 +17,7 @@ import (
 func (c Comparison) Worse(by float64) (worse, undecided []string) {
 	_, unit := c.units()
 	_, needed := c.overAll()
+	noun, _ := c.drawn()
 	for _, r := range c.Rows {
 		if r.Scope != scope.All {
 			continue
@@ -38,8 +39,8 @@ func (c Comparison) Worse(by float64) (worse, undecided []string) {
 			worse = append(worse, text)
 		case math.IsNaN(by) && r.Verdict == "worse":
 			worse = append(worse, text+fmt.Sprintf(" (p %.3g)", r.PHolm))
-		case math.IsNaN(by) && !r.Tested && drawn < needed:
-			undecided = append(undecided, fmt.Sprintf("%s: %s, but significance needs %d", r.Descriptor, spelling.Count(drawn, "scene"), needed))
+		case math.IsNaN(by) && !r.Tested && drawn < needed && r.Ties < len(scenes):
+			undecided = append(undecided, fmt.Sprintf("%s: %s, but significance needs %d", r.Descriptor, spelling.Count(drawn, noun), needed))
 		}
 	}
 	for _, f := range c.Facts {

@@ -83,7 +83,7 @@ func (p *Pair) compareDepth(s *dataset.Scene, i int, m estimate.Matches, onLines
 			best, p.Reading = n, r.Name
 		}
 	}
-	if p.Reading != "" || p.Known >= leastMatches && 4*p.ByDepth < p.Known {
+	if p.Reading != "" || p.Known >= leastMatches && 2*p.ByDepth < p.Known {
 		p.Verdict = Differs
 	}
 	return nil

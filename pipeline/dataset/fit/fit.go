@@ -99,10 +99,10 @@ type Pair struct {
 	Residual *truth.Residual
 }
 
-// Clear reports whether so many matches agree with the homography that no better
-// matches could contradict it.
+// Clear reports whether so many matches agree with the homography, or the cameras and depth, that no
+// better matches could contradict it.
 func (p Pair) Clear() bool {
-	return p.Fitting >= leastInliers && 4*p.Fitting >= 3*p.Inliers
+	return p.Fitting >= leastInliers && 4*p.Fitting >= 3*p.Inliers && 10*p.ByDepth >= 9*p.Known
 }
 
 // Count returns the numbers of homographies that do not fit and of those about which

@@ -66,8 +66,8 @@ func TestRecordsAreWrittenAsCSV(t *testing.T) {
 	must.Do(t, WriteCSV(&b, path, true, func(descriptor string) bool { return descriptor == "surf" }))
 	// By docs/columns.md; digits as Python's repr has them, of single precision numpy.float32's.
 	want := "experiment,descriptor,scene,k,row,x,y,projected_x,projected_y,truth,truth_x,truth_y,truth_error,partner,less,equal," +
-		"nearest,nearest_x,nearest_y,nearest_distance,nearest_error,second,second_distance,mutual,shared,invalid,candidates,gallery_less,gallery_equal\n" +
-		"baseline,surf,i_b,3,7,0.1,2,0.1,,,,,,-1,,,4,1e-07,0,0.3333333333333333,1e+09,,,true,false,false,9,,\n"
+		"nearest,nearest_x,nearest_y,nearest_distance,nearest_error,state,nearest_state,nearest_error_1,second,second_distance,mutual,shared,invalid,candidates,gallery_less,gallery_equal\n" +
+		"baseline,surf,i_b,3,7,0.1,2,0.1,,,,,,-1,,,4,1e-07,0,0.3333333333333333,1e+09,,,0,,,true,false,false,9,,\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
