@@ -100,8 +100,8 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 	}
 	var running []RunningScene
 	for _, by := range holders {
-		if scene := filepath.Base(by.Claim); slices.Contains(p.Scenes, scene) {
-			running = append(running, RunningScene{scene, by.Process, by.Since})
+		if i := slices.IndexFunc(p.Scenes, func(scene string) bool { return f.Claim(scene) == by.Claim }); i >= 0 {
+			running = append(running, RunningScene{p.Scenes[i], by.Process, by.Since})
 		}
 	}
 	return running, nil

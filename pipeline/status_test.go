@@ -52,3 +52,14 @@ func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 		t.Errorf("got %v s left, want 60", status.SecondsLeft)
 	}
 }
+
+func TestStatusNamesScenesWithTheirGroups(t *testing.T) {
+	f := plan.Folder(t.TempDir())
+	release, _, err := f.Take("hall/1")
+	must.Do(t, err)
+	defer release()
+	running, err := runningScenes(&plan.Plan{Scenes: []string{"hall/1", "hall/2"}}, f)
+	if err != nil || len(running) != 1 || running[0].Scene != "hall/1" {
+		t.Errorf("got %v, %v, want hall/1", running, err)
+	}
+}

@@ -111,7 +111,7 @@ func (d *Descriptor) average() {
 	d.System, d.Resized, d.Pooled, d.Scenes = first.System, first.Resized, math.NaN(), make(map[string]SceneValue)
 	shared := make(map[string]int)
 	for _, m := range d.averaged {
-		d.Coverage, d.Gallery, d.Matches = d.Coverage+m.Coverage/n, d.Gallery+m.Gallery/n, d.Matches+m.Matches/n
+		d.Coverage, d.Gallery, d.Matches, d.Known = d.Coverage+m.Coverage/n, d.Gallery+m.Gallery/n, d.Matches+m.Matches/n, d.Known+m.Known/n
 		d.Loose = d.Loose || m.Loose
 		for scene, of := range m.Scenes {
 			s := d.Scenes[scene]

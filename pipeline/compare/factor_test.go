@@ -63,6 +63,16 @@ func TestTheEffectOfAFactorIsAveragedOverTheOthers(t *testing.T) {
 	}
 }
 
+func TestAnAverageHasTheMeansOfWhatStandsBesideItsValues(t *testing.T) {
+	d := Descriptor{averaged: []*Descriptor{{Coverage: .2, Gallery: 100, Matches: 10, Known: .5}, {Coverage: .6, Gallery: 300, Matches: 20, Known: .9}}}
+	d.average()
+	for what, v := range map[string][2]float64{"coverage": {d.Coverage, .4}, "gallery": {d.Gallery, 200}, "matches": {d.Matches, 15}, "known": {d.Known, .7}} {
+		if math.Abs(v[0]-v[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", what, v[0], v[1])
+		}
+	}
+}
+
 // Without type c, whose l1 failed, the differences are 4, 3.5, 2, 5, 1.5 and 1.5 points; v_3 is
 // undefined in one descriptor, and 15.5/5 remain.
 func TestCombinationsAndScenesThatAreIncompleteAreLeftOutForAllValues(t *testing.T) {
