@@ -77,11 +77,13 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if err != nil {
 		return nil, err
 	}
-	first := opt.Baseline
-	if opt.Factor != "" { // of which it is a value
+	first, equals := opt.Baseline, equalValues(all, metric)
+	if opt.Factor != "" { // of which it is a value, averaged over all
 		first = ""
+	} else {
+		equals = orIdentical(equals, runs)
 	}
-	choice, err := Choose(runs, first, opt.Only, equalValues(all, metric))
+	choice, err := Choose(runs, first, opt.Only, equals)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +231,7 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([
 		return nil, err
 	}
 	all = among(all, runs.Systems)
-	equals, out := equalValues(all, metric), make([]*report.Comparison, len(all))
+	equals, out := orIdentical(equalValues(all, metric), runs), make([]*report.Comparison, len(all))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, base := range all {

@@ -98,7 +98,13 @@ func once(all, named []*fold.System, equals func(a, b *fold.System) bool) (list 
 func comparedOnce(equal [][2]*fold.System) []fact.Fact {
 	var systems, others []string
 	for _, e := range equal {
-		systems, others = append(systems, e[0].Run.Label+":"+e[0].Own), append(others, e[1].Run.Label+":"+e[1].Own)
+		in := func(s *fold.System) string {
+			if e[0].Run == e[1].Run {
+				return s.Own
+			}
+			return s.Run.Label + ":" + s.Own
+		}
+		systems, others = append(systems, in(e[0])), append(others, in(e[1]))
 	}
 	if systems == nil {
 		return nil
@@ -116,6 +122,22 @@ func equalValues(all []*Descriptor, metric *catalogue.Metric) func(a, b *fold.Sy
 		of := among(all, []*fold.System{a, b})
 		return a.Run != b.Run && a.Descriptor == b.Descriptor && len(of[0].defined()) > 0 &&
 			maps.EqualFunc(of[0].Scenes, of[1].Scenes, equal) && len(protocolDifferences(a.Run.Config, b.Run.Config, metric)) == 0
+	}
+}
+
+// orIdentical returns a function that reports whether two systems are equal, or identical ones of a run, whose
+// comparison with another would be the same one twice.
+func orIdentical(equal func(a, b *fold.System) bool, runs *fold.Runs) func(a, b *fold.System) bool {
+	group := make(map[*fold.System]*fold.System) // the first one that is identical
+	for _, r := range runs.Runs {
+		for _, identical := range r.Identical() {
+			for _, s := range identical {
+				group[s] = identical[0]
+			}
+		}
+	}
+	return func(a, b *fold.System) bool {
+		return equal(a, b) || a != b && group[a] != nil && group[a] == group[b]
 	}
 }
 

@@ -456,3 +456,26 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]recor
 func unfit(path string, err error) error {
 	return plan.Again(fmt.Errorf("%s: %w", path, err), "remove the file and rerun descbench run with the config of this run")
 }
+
+// Identical returns the systems with the same results, bit by bit, on the same keypoints, in groups of two or
+// more. There are none if a program is not reproducible: its equal rows come from the cache.
+func (r *Run) Identical() (groups [][]*System) {
+	if fact.Only(r.Summary.Warnings, fact.NotReproducible) != nil {
+		return nil
+	}
+	sets, _ := KeypointSets(r.Systems)
+	for _, s := range r.Systems {
+		i := slices.IndexFunc(groups, func(group []*System) bool {
+			first := group[0].Summary
+			return sets[group[0]] == sets[s] && slices.Equal(first.Metrics, s.Summary.Metrics) && slices.Equal(first.RankHistogram, s.Summary.RankHistogram)
+		})
+		switch {
+		case len(s.Summary.Scenes) == 0: // failed in all of them
+		case i < 0:
+			groups = append(groups, []*System{s})
+		default:
+			groups[i] = append(groups[i], s)
+		}
+	}
+	return slices.DeleteFunc(groups, func(group []*System) bool { return len(group) < 2 })
+}

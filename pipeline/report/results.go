@@ -14,6 +14,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
@@ -338,36 +339,10 @@ func Listed(names []string) string {
 	return strings.Join(names, "")
 }
 
-// Identical returns facts about systems of a run with the same results, bit by bit, on the same
-// keypoints. There are none if a program is not reproducible: its equal rows come from the
-// cache.
+// Identical returns facts about systems of a run that are [fold.Run.Identical].
 func Identical(r *fold.Run) (facts []fact.Fact) {
-	if slices.ContainsFunc(r.Summary.Warnings, func(f fact.Fact) bool { return f.Kind == fact.NotReproducible }) {
-		return nil
-	}
-	var groups [][]*fold.System
-	sets, _ := fold.KeypointSets(r.Systems)
-	for _, s := range r.Systems {
-		i := slices.IndexFunc(groups, func(group []*fold.System) bool {
-			first := group[0].Summary
-			return sets[group[0]] == sets[s] && slices.Equal(first.Metrics, s.Summary.Metrics) && slices.Equal(first.RankHistogram, s.Summary.RankHistogram)
-		})
-		switch {
-		case len(s.Summary.Scenes) == 0: // failed in all of them
-		case i < 0:
-			groups = append(groups, []*fold.System{s})
-		default:
-			groups[i] = append(groups[i], s)
-		}
-	}
-	for _, group := range groups {
-		if len(group) < 2 {
-			continue
-		}
-		var names []string
-		for _, s := range group {
-			names = append(names, s.Name)
-		}
+	for _, group := range r.Identical() {
+		names := spelling.Words(group, func(s *fold.System) string { return s.Name })
 		facts = append(facts, fact.New(fact.Identical).Naming("descriptors", names...))
 	}
 	return facts
