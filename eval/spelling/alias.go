@@ -3,14 +3,7 @@ package spelling
 // aliases are words of papers and other programs for what a config has under another name or in
 // another place, and for metrics.
 var aliases = map[string]string{
-	"border":       "keypoint_sets[NAME].border",
-	"cross_check":  "matcher.cross_check",
-	"nfeatures":    "keypoint_sets[NAME].detect.nfeatures",
-	"ratio":        "matcher.ratio",
-	"scenes":       "dataset.scenes",
-	"tolerance":    "evaluation.tolerance_px",
-	"tolerance_px": "evaluation.tolerance_px",
-	"top":          "keypoint_sets[NAME].top",
+	"tolerance": "evaluation.tolerance_px",
 
 	"concat":     "type: fusion; see 'descbench descriptors fusion'",
 	"disk":       ownFunction,

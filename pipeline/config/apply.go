@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -155,4 +156,48 @@ func child(c codec, key string) codec {
 		}
 	}
 	return nil
+}
+
+// KeyNamed returns the full name of the key of a config that word names, such as dataset.scenes for scenes, "" if
+// there is none or there are several. Of those at one depth, it is one outside of lists.
+func KeyNamed(word string) string { return keyBelow(allSections(defaults()), "", word) }
+
+// keyBelow is KeyNamed for the keys below the mapping named outer.
+func keyBelow(top mapping, outer, word string) string {
+	type place struct {
+		name  string
+		shape codec
+	}
+	const least = 3 // letters of a word that means the same elsewhere
+	for level := []place{{outer, top}}; len(level) > 0 && len(word) >= least; {
+		var below []place
+		var found, single []string
+		for _, at := range level {
+			m, _ := mappingOf(at.shape)
+			fields := slices.Clone(m.fields)
+			m.variants.each(func(string) { fields = append(append(fields, m.variants.typeField()), m.variants.rest()...) })
+			for _, f := range fields {
+				name := within(at.name, f.key)
+				if f.key == word && !slices.Contains(found, name) {
+					if found = append(found, name); !strings.Contains(name, "[NAME]") {
+						single = append(single, name)
+					}
+				}
+				if n, is := f.value.(nester); is && n.many() {
+					name += "[NAME]"
+				}
+				below = append(below, place{name, f.value})
+			}
+		}
+		switch {
+		case len(single) == 1:
+			return single[0]
+		case len(found) == 1:
+			return found[0]
+		case found != nil:
+			return ""
+		}
+		level = below
+	}
+	return ""
 }

@@ -93,6 +93,8 @@ type field struct {
 	value codec
 	// required is the message for a missing key; "" for an optional key.
 	required string
+	// without says what an optional key without a value does, after "leave it out "; "" where that is plain.
+	without string
 	// inert marks keys that do not affect results.
 	inert bool
 	// implied marks a value that follows from the rest of the config, so that configs
@@ -160,8 +162,13 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Kind == yaml.ScalarNode && given[k.Value] != nil {
 			name, want := within(key, k.Value), oneOf(k.Value, allowed)
-			if meant := spelling.Alias(k.Value); meant != "" && !strings.HasSuffix(name, meant) {
+			if meant := cmp.Or(spelling.Alias(k.Value), keyBelow(m, key, k.Value), KeyNamed(k.Value)); meant != "" && !strings.HasSuffix(name, meant) {
 				want = oneOf("", allowed) + spelling.Meant(meant)
+			}
+			if part, _, _ := strings.Cut(k.Value, "."); strings.HasPrefix(key, "descriptors[") && child(allSections(defaults()), part) != nil {
+				if want = "want a key of a descriptor; " + part + " holds for all of them: make a run for each value"; part == "evaluation" {
+					want += ", or use descbench eval --sweep"
+				}
 			}
 			if _, err := strconv.ParseFloat(k.Value, 64); err == nil {
 				want += "; a comma ends a value: write decimals with a point"
@@ -235,7 +242,11 @@ func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.N
 		switch value := given[f.key]; {
 		case value != nil:
 			d.at[name] = value
+			before := len(d.faults)
 			f.value.decode(d, name, value)
+			if _, optional := f.value.(nester); len(d.faults) > before && (f.without != "" && saysNone(value) || isNull(value) && (optional || section)) {
+				d.faults[len(d.faults)-1].Msg += strings.TrimRight("; leave out "+f.key+" "+f.without, " ")
+			}
 		case section: // its own required fields are missing, too
 			f.value.decode(d, name, d.beside(n, yaml.MappingNode))
 		case f.required != "":
@@ -244,6 +255,11 @@ func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.N
 		delete(given, f.key)
 	}
 	return keys
+}
+
+// saysNone reports whether n, or a value in it, is 0 or nothing.
+func saysNone(n *yaml.Node) bool {
+	return isNull(n) || n.Kind == yaml.ScalarNode && n.Value == "0" || slices.ContainsFunc(n.Content, saysNone)
 }
 
 // within returns the full name of a key of the mapping named outer.

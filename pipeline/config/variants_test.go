@@ -71,6 +71,8 @@ var badVariants = []struct{ section, fault string }{
 		`9: descriptors[sift-b].root: found "l3", want one of none, l1 (did you mean l1?) (as in the variant {type: sift, root: b})`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
 		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most 1000`},
+	{"variants: [{name: \"{evaluation.tolerance_px}\", type: mstd, matrix: {evaluation.tolerance_px: [1, 3]}}]",
+		`5: descriptors[1]."evaluation.tolerance_px": unknown key, want a key of a descriptor; evaluation holds for all of them: make a run for each value, or use descbench eval --sweep (as in the variant {evaluation.tolerance_px: 1})`},
 }
 
 // many returns a dimension with 11 values.
