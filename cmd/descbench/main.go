@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -18,6 +19,7 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -35,14 +37,28 @@ func run() int {
 	ballast := make([]byte, 32<<20)
 	defer endPanic()
 	// The first interrupt stops the work cleanly. A second one kills the program
-	// at once, which is the default. Under nohup, the end of the terminal is ignored.
+	// at once. Under nohup, the end of the terminal is ignored.
 	interrupts := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		interrupts = append(interrupts, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), interrupts...)
-	context.AfterFunc(ctx, stop)
 	root := newRootCommand()
+	complain := func(text string, status int) {
+		if format, _ := root.PersistentFlags().GetString("log-format"); format == "json" {
+			slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", status)
+		} else {
+			fmt.Fprintln(os.Stderr, printable("descbench: "+text))
+		}
+	}
+	context.AfterFunc(ctx, func() {
+		second := make(chan os.Signal, 1)
+		signal.Notify(second, interrupts...)
+		stop()
+		<-second
+		complain("interrupted twice, stopped at once", exitInterrupted)
+		os.Exit(exitInterrupted)
+	})
 	stdout := &printableWriter{to: os.Stdout}
 	root.SetOut(stdout)
 	root.SetErr(&printableWriter{to: os.Stderr})
@@ -58,7 +74,7 @@ func run() int {
 	is := func(errs ...error) bool {
 		return slices.ContainsFunc(errs, func(e error) bool { return errors.Is(err, e) })
 	}
-	denied := (*fs.PathError)(nil)
+	at, fault := (*fs.PathError)(nil), (*store.Fault)(nil)
 	switch {
 	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
 		text += "; free some space or raise the limit, and rerun the same command to resume; or choose another --out or --cache"
@@ -66,13 +82,15 @@ func run() int {
 		text += "; a part of this path is a file, want folders"
 	case is(syscall.EROFS):
 		text += "; choose another place that you may write"
-	case is(fs.ErrPermission) && errors.As(err, &denied):
-		text += "; " + store.Permit(denied.Path)
+	case is(fs.ErrPermission) && errors.As(err, &at):
+		text += "; " + store.Permit(at.Path)
+	case is(fs.ErrNotExist) && errors.As(err, &at):
+		text += files.Meant(at.Path)
+	case is(fs.ErrNotExist) && errors.As(err, &fault) && filepath.IsAbs(fault.Where):
+		text += files.Meant(fault.Where)
 	}
-	if format, _ := root.PersistentFlags().GetString("log-format"); text != "" && format == "json" {
-		slog.New(slog.NewJSONHandler(os.Stderr, nil)).Error(text, "status", exitStatus(err))
-	} else if text != "" {
-		fmt.Fprintln(os.Stderr, printable("descbench: "+text))
+	if text != "" {
+		complain(text, exitStatus(err))
 	}
 	runtime.KeepAlive(ballast)
 	return exitStatus(err)

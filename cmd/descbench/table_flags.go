@@ -111,7 +111,7 @@ func (c *tableChoice) chosen(descriptor string) bool {
 func (c *tableChoice) findOnly(names []string) error {
 	var only []string
 	for _, word := range c.only {
-		found := spelling.Matching(word, names)
+		found := spelling.Matching(spelling.As(word, names), names)
 		switch {
 		case len(names) == 0:
 			return usageError{fmt.Errorf("--only %s: there are no %ss here", word, c.row)}

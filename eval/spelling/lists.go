@@ -29,6 +29,15 @@ func Words[T any](list []T, word func(T) string) (words []string) {
 	return words
 }
 
+// As returns word as names have it: itself, or the only one that is equal after folding, if there is one.
+func As(word string, names []string) string {
+	equal := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return Fold(name) != Fold(word) })
+	if slices.Sort(equal); len(slices.Compact(equal)) == 1 {
+		return equal[0]
+	}
+	return word
+}
+
 // Matching returns those of some names that a word means: the one that it is, else those that it
 // matches as a pattern such as sift*, with the rules of path.Match but for / being like any letter.
 func Matching(word string, names []string) (meant []string) {

@@ -17,6 +17,14 @@ func TestTheNearestWordIsSuggested(t *testing.T) {
 	}
 }
 
+func TestAWordIsThatOfOtherCapitalLettersIfThereIsOnlyOne(t *testing.T) {
+	for word, want := range map[string]string{"SIFT": "sift", "Surf": "SURF", "Orb": "Orb", "orb": "orb", "brisk": "brisk"} {
+		if got := As(word, []string{"sift", "SURF", "sift", "orb", "ORB"}); got != want {
+			t.Errorf("%q: got %q, want %q", word, got, want)
+		}
+	}
+}
+
 // The distances are the textbook examples of Levenshtein's.
 func TestEditDistance(t *testing.T) {
 	for _, c := range []struct {

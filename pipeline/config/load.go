@@ -2,8 +2,10 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -46,7 +48,11 @@ func Load(path string, o Overrides) (*Config, error) {
 	}
 	text, err := files.Read(path, maxFileBytes)
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot read the config: %w", path, files.Reason(err))
+		hint := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = files.Meant(path)
+		}
+		return nil, fmt.Errorf("%s: cannot read the config: %w%s", path, files.Reason(err), hint)
 	}
 	return load(path, text, o)
 }

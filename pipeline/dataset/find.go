@@ -14,6 +14,7 @@ import (
 
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 
@@ -67,7 +68,7 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 	entries, err := os.ReadDir(root)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, store.Faultf(root, "no such folder, want a folder of scenes%s", howToFetch(root))
+		return nil, nil, store.Faultf(root, "no such folder, want a folder of scenes%s%s", files.Meant(root), howToFetch(root))
 	case err != nil:
 		if info, statErr := os.Stat(root); statErr == nil && !info.IsDir() {
 			return nil, nil, store.Faultf(root, "is a file, want a folder of scenes; unpack an archive first")

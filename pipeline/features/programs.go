@@ -18,6 +18,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/child"
 	"descbench/pipeline/config"
+	"descbench/pipeline/files"
 	"descbench/pipeline/files/importer"
 	"descbench/pipeline/plan"
 )
@@ -301,12 +302,12 @@ func findProgram(cfg *config.Config, key string, c *config.Command) error {
 			name = filepath.Join(c.Folder, name)
 		}
 		if plan.Missing(name) {
-			return plan.Faultf("%s.run: %s: no such file; correct its name, or set folder, where the program runs", key, name)
+			return plan.Faultf("%s.run: %s: no such file%s; correct its name, or set folder, where the program runs", key, name, files.Meant(name))
 		}
 	}
 	for _, path := range c.Files {
 		if plan.Missing(path) {
-			return plan.Faultf("%s.files: %s: no such file or directory", key, path)
+			return plan.Faultf("%s.files: %s: no such file or directory%s", key, path, files.Meant(path))
 		}
 		if run := string((&plan.Plan{Config: cfg}).Folder()); strings.HasPrefix(run, path+"/") {
 			return plan.Faultf("%s.files: %s contains the run folder %s, which changes during the run; list the source files, or set output.root to another place", key, path, run)

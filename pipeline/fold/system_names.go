@@ -16,12 +16,13 @@ import (
 func (all *Runs) Find(flag, name string) (*System, error) {
 	var names []string
 	var first *System
+	as := all.as(name)
 	for _, s := range all.Systems {
 		names = append(names, s.Name)
 		switch {
-		case name == s.Name, name == s.Run.Label+":"+s.Descriptor, name == s.Run.Label+":"+s.Own:
+		case as == s.Name, as == s.Run.Label+":"+s.Descriptor, as == s.Run.Label+":"+s.Own:
 			return s, nil
-		case (name == s.Descriptor || name == s.Own) && first == nil:
+		case (as == s.Descriptor || as == s.Own) && first == nil:
 			first = s
 		}
 	}
@@ -29,6 +30,15 @@ func (all *Runs) Find(flag, name string) (*System, error) {
 		return nil, &MissingError{flag, &config.Error{File: flag + " " + name, Msg: fmt.Sprintf("no descriptor %q%s, want one of %s", name, spelling.Hint(name, names), strings.Join(names, ", "))}}
 	}
 	return first, nil
+}
+
+// as returns a name as the systems have it, whatever its capital letters are.
+func (all *Runs) as(name string) string {
+	var names []string
+	for _, s := range all.Systems {
+		names = append(names, s.Name, s.Descriptor, s.Own, s.Run.Label+":"+s.Descriptor, s.Run.Label+":"+s.Own)
+	}
+	return spelling.As(name, names)
 }
 
 // A MissingError reports that no run has a descriptor that a flag names.
@@ -48,6 +58,7 @@ func (e *MissingError) Unwrap() error { return e.fault }
 func (all *Runs) Named(flag string, names []string) (named []*System, err error) {
 	for _, name := range names {
 		first, unknown := all.Find(flag, name)
+		name = all.as(name)
 		var found, onSets []*System
 		for _, s := range all.Systems {
 			run := s.Run.Label + ":"
