@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,6 +40,8 @@ type progress struct {
 	out         io.Writer
 	started     time.Time
 	last        time.Time
+	told        []string // descriptors of which a failure was told
+	failed      int
 	computed    int    // units computed in this process, to estimate the time left
 	then        string // what follows the last unit
 	done, total int
@@ -62,21 +65,31 @@ func (p *progress) show(e plan.Event) {
 	if !e.Resumed {
 		p.computed++
 	}
-	if e.Failed != "" {
-		what := "failed: "
-		if e.Descriptor != "" {
-			what += e.Descriptor + ": "
-		}
-		p.line(what + report.Reason(e.Scene, e.Failed))
-	}
+	told := e.Failed != "" && p.fail(e)
 	if p.quiet {
 		return
 	}
 	if e.Scene == "" {
 		p.line(fmt.Sprintf("%d of %s already done; %d to compute", e.Done, spelling.Count(e.Total, "unit"), e.Total-e.Done))
 	} else if p.terminal || !e.Resumed {
-		p.draw(e.Done, e.Total, p.text(e), "; "+e.Scene, e.Done == e.Total || e.Failed != "")
+		p.draw(e.Done, e.Total, p.text(e), "; "+e.Scene, e.Done == e.Total || told)
 	}
+}
+
+// fail says why a unit failed, once for each descriptor, and for each scene that failed for all. A program
+// fails in most scenes alike, and the results name them all. It reports whether it said something.
+func (p *progress) fail(e plan.Event) bool {
+	p.failed++
+	what := "failed: "
+	if e.Descriptor != "" {
+		what += e.Descriptor + ": "
+		if slices.Contains(p.told, e.Descriptor) {
+			return false
+		}
+		p.told = append(p.told, e.Descriptor)
+	}
+	p.line(what + report.Reason(e.Scene, e.Failed))
+	return true
 }
 
 // items returns a function that shows how many items, such as strips, are done.
@@ -138,7 +151,11 @@ const clearLine = "\r\x1b[K"
 
 // text says how far the run is.
 func (p *progress) text(e plan.Event) string {
-	return fmt.Sprintf("%d of %s%s%s%s", e.Done, spelling.Count(e.Total, "unit"), p.rate(), p.left(), running(e))
+	failed := ""
+	if p.failed > 0 {
+		failed = ", " + spelling.Count(p.failed, "failure")
+	}
+	return fmt.Sprintf("%d of %s%s%s%s%s", e.Done, spelling.Count(e.Total, "unit"), failed, p.rate(), p.left(), running(e))
 }
 
 // bar returns one line of at most width cells: a bar, if the total is known, and a text.

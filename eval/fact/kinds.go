@@ -6,7 +6,7 @@ type Kind string
 
 // Kinds about scenes and their files.
 const (
-	Failure           Kind = "failure"            // reason: of a failed scene, which is excluded from all metrics
+	Failure           Kind = "failure"            // reason: of the first of failed scenes, which are excluded from all metrics; others: if some failed for others
 	FailedScenes      Kind = "failed-scenes"      // excluded from all metrics
 	TrustedScene      Kind = "trusted-scene"      // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
 	HomographyDiffers Kind = "homography-differs" // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none

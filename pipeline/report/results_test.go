@@ -86,6 +86,13 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 	if got := said(Failures(each)); !slices.Equal(got, []string{failed + ": c"}) {
 		t.Errorf("of all: got %q", got)
 	}
+	for reason, more := range map[string]string{"v_d/3.ppm: no rows": "", "v_d/3.ppm: 3 rows": "; some for other reasons: descbench status lists them"} {
+		two := partial()
+		two.FailedScenes["v_d"] = []store.Failure{{Descriptors: []string{"mine"}, Reason: reason}}
+		if got, want := said(Failures(two)), "mine: FAILED (excluded from all metrics): 2 scenes (v_c, v_d): v_c/3.ppm: no rows"+more; !slices.Equal(got, []string{want}) {
+			t.Errorf("two scenes: got %q, want %q", got, want)
+		}
+	}
 	if got, want := said(LackingScenes(s)), "mine: over 4 scenes only, without v_c; descbench compare uses the shared scenes"; len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %s", got, want)
 	}

@@ -169,16 +169,21 @@ func LackingScenes(s *store.Summary) (out []fact.Fact) {
 	return out
 }
 
-// Failures returns a fact for each reason why scenes failed, and each descriptor if it did not fail
-// for all of a summary.
+// Failures returns a fact for each reason why scenes failed for all descriptors of a summary, and for each
+// descriptor that failed in others: with the first reason, since a program fails in most of them alike.
 func Failures(s *store.Summary) (out []fact.Fact) {
 	add := func(scene, reason, descriptor string) {
-		same := func(f fact.Fact) bool { return f.Descriptor == descriptor && f.Names["reason"][0] == reason }
-		if i := slices.IndexFunc(out, same); i >= 0 {
-			out[i].Scenes = append(out[i].Scenes, scene)
-		} else {
+		i := slices.IndexFunc(out, func(f fact.Fact) bool {
+			return f.Descriptor == descriptor && (descriptor != "" || f.Names["reason"][0] == reason)
+		})
+		if i < 0 {
 			out = append(out, fact.New(fact.Failure, scene).Naming("reason", reason).On(descriptor))
+			return
 		}
+		if first := out[i]; strings.TrimPrefix(reason, scene+"/") != strings.TrimPrefix(first.Names["reason"][0], first.Scenes[0]+"/") {
+			out[i] = first.Naming("others", "yes")
+		}
+		out[i].Scenes = append(out[i].Scenes, scene)
 	}
 	for _, scene := range slices.Sorted(maps.Keys(s.FailedScenes)) {
 		for _, f := range s.FailedScenes[scene] {
