@@ -36,7 +36,7 @@ SEED ?= 1
 TIMEOUT ?= 60m
 VULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
-.PHONY: help deps build run test test-slurm test-container test-python test-platform test-arm64 dist test-dist release race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
+.PHONY: help deps build run test test-slurm test-container test-latex test-python test-platform test-arm64 dist test-dist release race soak leaks vuln lint linter bench bench-peers picture cover fuzz mutants env docker clean
 
 help: ## list the targets and missing dependencies
 	@sed -n 's/^\([a-z0-9-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -65,6 +65,10 @@ apt = dpkg-query --show $(1) >/dev/null 2>&1 || { apt-get update && \
 test-slurm: deps ## install Slurm (Debian packages, as root) and run an array job on one machine
 	$(call apt,slurm-wlm munge)
 	go test -count=1 -v -timeout $(TIMEOUT) ./cmd/descbench/slurm
+
+test-latex: deps ## compile the tables of LaTeX (a Debian package, as root); skipped where pdflatex cannot be installed
+	@command -v pdflatex >/dev/null || { $(call apt,texlive-latex-recommended); } || true
+	go test -count=1 -v -run 'LaTeX|TestScripts/latex$$' ./pipeline/report/table ./cmd/descbench
 
 test-python: deps ## run ONNX files, HDF5, queries of records and estimators of Python packages, compare poses and depth with NumPy, and call functions of a program, in a Python environment in .cache; skipped if no package index is reached. HUBS=1: vismatch and easy-local-features, too
 	@python3 -c 'import ensurepip' 2>/dev/null || { $(call apt,python3-venv); }

@@ -19,10 +19,11 @@ type Unit int
 
 // The units of metrics.
 const (
-	Share   Unit = iota // of something, 0 to 1; tables print per cent
-	Measure             // any other quantity, also a mean of counts
-	Count               // counts and sizes; tables print whole numbers
-	Median              // of counts; tables print one decimal
+	Share     Unit = iota // of something, 0 to 1; tables print per cent
+	Measure               // any other quantity
+	Count                 // counts and sizes; tables print whole numbers
+	Median                // of counts; tables print one decimal
+	MeanCount             // a mean of counts; tables print one decimal
 	Pixels
 )
 

@@ -276,7 +276,7 @@ func TestMetricsHaveUnits(t *testing.T) {
 		"true_map_micro": catalogue.Share, "fixed_gallery_map": catalogue.Share, "mma@3": catalogue.Share, "coverage": catalogue.Share,
 		"keypoint_retrieval_ap": catalogue.Share, "patch_matching_map_mean": catalogue.Share, "ransac_homography_accuracy@3": catalogue.Share,
 		"total_matches": catalogue.Count, "mean_gallery_size": catalogue.Count, "bytes_per_descriptor": catalogue.Count,
-		"localization_error": catalogue.Pixels, "youden_j": catalogue.Measure, "matches_per_pair": catalogue.Measure, "keynet_overlap_error": catalogue.Measure,
+		"localization_error": catalogue.Pixels, "youden_j": catalogue.Measure, "matches_per_pair": catalogue.MeanCount, "keynet_overlap_error": catalogue.Measure,
 	} {
 		if m := catalogue.Of(name); !m.IsKnown() || m.Unit != want {
 			t.Errorf("%s: unit %v, want %v", name, m.Unit, want)

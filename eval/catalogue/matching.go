@@ -111,7 +111,7 @@ var matchingMetrics = []Definition{
 		Avoid:  "for comparing keypoint sets: it leaves out what the detector missed",
 	},
 	{
-		Name: "matches_per_pair", Short: "matches", Of: Matches, Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "matches_per_pair", Short: "matches", Of: Matches, Group: "matching", Range: "0 or more", Unit: MeanCount,
 		What: "number of matches of the descriptor's matcher, mean over pairs", Source: "descriptive",
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
@@ -121,7 +121,7 @@ var matchingMetrics = []Definition{
 		Use: "next to symmetric_precision_median", Avoid: noQuality + ": wrong matches count too",
 	},
 	{
-		Name: "mutual_matches_per_pair", Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "mutual_matches_per_pair", Group: "matching", Range: "0 or more", Unit: MeanCount,
 		What: "number of mutual nearest neighbours, mean over pairs", Source: deTone,
 		Use: "next to mma and homography accuracy", Avoid: noQuality + ": wrong matches count too",
 	},
@@ -138,7 +138,7 @@ var matchingMetrics = []Definition{
 		Avoid:  "for comparing scenes: pairs with many matches dominate it",
 	},
 	{
-		Name: "keypoints_per_image", Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "keypoints_per_image", Group: "matching", Range: "0 or more", Unit: MeanCount,
 		What: "number of keypoints, mean over images", Source: "descriptive",
 		Use: "next to every metric: many depend on the size of the sets", Avoid: noQuality,
 	},
@@ -191,12 +191,12 @@ var matchingMetrics = []Definition{
 		Source: keyNet + ", MMA (possible matches)", Use: "to judge descriptors apart from the detector", Avoid: "for comparing detectors",
 	},
 	{
-		Name: "keynet_correct_matches@K", Of: Matches, Group: "matching", Range: "0 or more", Unit: Measure,
+		Name: "keynet_correct_matches@K", Of: Matches, Group: "matching", Range: "0 or more", Unit: MeanCount,
 		What: "number of matches with an error of less than K px (5) in image 1, mean over pairs", Source: keyNet,
 		Use: "next to keynet_matching_score@K", Avoid: noQuality,
 	},
 	{
-		Name: "keynet_keypoints", Group: "matching", Range: "1 or more", Unit: Measure,
+		Name: "keynet_keypoints", Group: "matching", Range: "1 or more", Unit: MeanCount,
 		What: "smaller number of keypoints in the region of evaluation.shared_region: keynet, mean over pairs", Source: keyNet,
 		Use: "next to the other metrics of Key.Net", Avoid: noQuality,
 	},

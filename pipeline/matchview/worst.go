@@ -99,7 +99,7 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
 	}
 	keys := len(columns)
-	columns = append(columns, table.Column{Name: "map", Title: "map", Unit: table.Share})
+	columns = append(columns, table.Column{Name: "map", Title: "map", Full: "mAP", Unit: table.Share})
 	t := table.New(append(columns, table.Column{Name: "queries", Title: "queries", Unit: table.Count})...)
 	t.Keys = keys
 	for _, p := range places[:min(w.N, len(places))] {

@@ -207,7 +207,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherScenes:      {paper: true, words: `the runs have different scenes`, cure: `do not compare values of one with those of another; descbench compare uses the shared scenes`},
 	fact.NotComputed:      {words: `not computed or undefined: {{all .metrics}}`},
 	fact.Unchanged:        {words: `no column has other values than in the run; --columns shows other metrics`},
-	fact.MatchesPerPair:   {weight: note, paper: true, main: "matches", words: `matches per pair: {{fixed 2 .matches}}; match_recall@3 is the share of possible correct matches that were found`},
+	fact.MatchesPerPair:   {weight: note, paper: true, main: "matches", words: `matches per pair: {{fixed 1 .matches}}; match_recall@3 is the share of possible correct matches that were found`},
 	fact.IntervalDiffers:  {weight: note, paper: true, words: `where an interval excludes 0 and the mark is ~, go by the mark: {{list .why}}`},
 	fact.Unshared: {where: true, paper: true, words: `compared on {{.n}} shared scenes{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +
 		`{{if .Has "images"}}; different images or homographies under the same name{{if .Has "resized"}} (images {{list .resized}}, those of the baseline {{list .base_resized}}){{end}}: {{list .images}}{{end}}` +

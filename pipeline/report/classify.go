@@ -151,6 +151,9 @@ func SystemsTable(systems []binary.System, matrices, whole bool, digits int, key
 		t.Best = "on the same keypoints with equal numbers of samples"
 	}
 	t.Interval = Interval(t, "scenes", scenes)
+	if digits > 0 { // for people
+		t.GroupRows()
+	}
 	return t
 }
 

@@ -141,7 +141,7 @@ func (c Comparison) Table() *table.Table {
 		return r.Scope == scope.All && (r.BaselineMean != c.Rows[0].BaselineMean || r.Scenes != c.Rows[0].Scenes)
 	})
 	if same {
-		t.Columns[1].Priority = 7 // the caption has it
+		t.Columns[1].Priority, t.Columns[1].Told = 7, true
 		t.Columns[3].Unmarked = slices.ContainsFunc(c.Facts, func(f fact.Fact) bool { return f.Kind == fact.OtherMatches })
 		t.Columns[3].Better = c.Metric.Better
 		first := c.Rows[0]

@@ -77,7 +77,7 @@ func PublishedTable(list []Published, source string) *table.Table {
 			continue
 		}
 		t.Columns = append(t.Columns,
-			table.Column{Name: v.name, Title: v.title, Unit: table.Share, Priority: v.priority},
+			table.Column{Name: v.name, Title: v.title, Full: catalogue.Of(v.name).Paper, Unit: table.Share, Priority: v.priority},
 			table.Column{Name: "published_" + v.name, Title: "published", Unit: table.Share, Priority: v.priority},
 		)
 		for i, p := range list {

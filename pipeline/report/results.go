@@ -328,7 +328,7 @@ func ColumnOf(m *catalogue.Metric, priority int) table.Column {
 
 // UnitOf returns the unit of a metric.
 func UnitOf(m *catalogue.Metric) table.Unit {
-	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Median: table.Median, catalogue.Pixels: table.Pixels}[m.Unit]
+	return map[catalogue.Unit]table.Unit{catalogue.Share: table.Share, catalogue.Measure: table.Measure, catalogue.Count: table.Count, catalogue.Median: table.Median, catalogue.MeanCount: table.MeanCount, catalogue.Pixels: table.Pixels}[m.Unit]
 }
 
 // Listed joins names: "sift, surf and orb".

@@ -14,11 +14,12 @@ import (
 
 // The number of characters that fit into a column of a paper with two: in the font of the text,
 // and in that of wide tables. In that, latexWidth fit into the 174 mm (495 pt) of both columns:
-// one takes 4.2 pt at most with its part of the space between columns.
+// one takes 4.1 pt at most with its part of the space between columns.
 const (
 	columnWidth   = 40
 	columnSmaller = 55
-	latexWidth    = 117
+	latexWidth    = 120
+	titleWidth    = 12 // of the lines of titles
 )
 
 // writeLaTeX writes a table environment that needs the package booktabs. The best
@@ -26,7 +27,8 @@ const (
 // not significant a tilde. A table that is too wide for one column of a paper has a
 // smaller font and less space between its columns, and spans both columns if it is still
 // too wide.
-// What does not fit there, either, continues below, as in text.
+// What does not fit there, either, continues below, as in text. The caption says columns whose values
+// are all alike, unless all columns are asked for.
 //
 // Below it are the marks, and the gravest facts that a reader of a paper must know. The others are
 // comments.
@@ -37,10 +39,20 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		}
 	}
 	t, said, others := t.saidInPaper()
-	t, leftOut, alike := t.fitted(width)
+	alike := ""
+	if width > 0 {
+		t, alike = t.withoutAlike()
+	}
+	t, leftOut := t.fitted(width)
 	b.WriteString("% needs \\usepackage{booktabs}\n")
 	comment("to say in the text: ", EscapeLaTeX(Sentences(t.Setup...)))
 	comment("columns left out (--wide shows them): ", strings.Join(leftOut, ", "))
+	if len(t.Columns) <= max(1, t.Keys) || t.Rows == nil {
+		for _, text := range slices.Concat([]string{"no values"}, Texts(t.explained()), said, others) {
+			comment("", text)
+		}
+		return
+	}
 	blocks := t.blocks(width)
 	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width()-block.longNames() > latexWidth }) {
 		b.WriteString("% wider than a page: choose fewer with --columns\n")
@@ -49,11 +61,11 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 	if t.width() > columnWidth {
 		size = "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
 	}
-	if t.width()-len(t.Columns) > columnSmaller { // stars are not printed, and digits are narrow
+	if t.width() > columnSmaller {
 		environment = "table*"
 	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
-	if caption := t.heading(); caption != "" {
+	if caption := strings.TrimSpace(t.heading() + " " + Sentences(spelling.Capital(alike))); caption != "" {
 		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Title, caption)) + "}\n")
 	}
 	b.WriteString(size)
@@ -64,7 +76,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		block.writeTabular(b)
 	}
 	var below []string
-	for _, text := range append(append([]string{strings.Join(t.marks("bold: best"), "; "), alike}, Texts(t.explained())...), said...) {
+	for _, text := range slices.Concat(t.marks("Bold: best"), Texts(t.explained()), said) {
 		if text != "" {
 			below = append(below, EscapeLaTeX(sentence(text)))
 		}
@@ -121,7 +133,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		} else {
 			spec += side
 		}
-		title := titleLines(c, 12)
+		title := titleLines(c, titleWidth)
 		for k := range title {
 			title[k] = EscapeLaTeX(title[k])
 		}
@@ -173,7 +185,7 @@ func slug(text string) string {
 
 // latex formats a cell, numbers in mathematical mode.
 func (s shown) latex() string {
-	if s.kind == empty && s.head != "" || s.kind == number && !s.defined() {
+	if s.head == "" || s.kind == empty || s.kind == number && !s.defined() {
 		return "--"
 	}
 	if s.kind != number {
@@ -212,7 +224,7 @@ func latexNumber(text string) string {
 
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
-	`^`, `\textasciicircum{}`, `~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\char34{}`,
+	`^`, `\textasciicircum{}`, `~`, `$\sim$`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\char34{}`,
 	` %`, `~\%`, `--`, `-{}-`, "`", `\textasciigrave{}`, `''`, `'{}'`, `!`, `!{}`, `?`, `?{}`,
 	`±`, `$\pm$`, significantMark, `$\dagger$`, `×`, `$\times$`, `∩`, `$\cap$`, `µ`, `$\mu$`, `→`, `$\to$`,
 	`⁰`, `$^{0}$`, `¹`, `$^{1}$`, `²`, `$^{2}$`, `³`, `$^{3}$`, `⁴`, `$^{4}$`, `⁵`, `$^{5}$`, `⁶`, `$^{6}$`, `⁷`, `$^{7}$`, `⁸`, `$^{8}$`, `⁹`, `$^{9}$`,

@@ -43,6 +43,7 @@ type Table struct {
 	More     []string    // in text: flags and commands that show more
 	Digits   *int        // decimals of shares and measured quantities; nil for those of the units
 
+	paper     bool // for LaTeX or Markdown
 	intervals bool // any value has an interval, also one of a column or row that was left out
 }
 
@@ -66,6 +67,8 @@ type Column struct {
 	// Paired columns are left out with the column before them, of the same priority, and stay beside
 	// it where the others continue below.
 	Paired bool
+	// Told columns are in the caption: a paper leaves them out where all values are alike.
+	Told bool
 }
 
 // A Row is a row of a table.

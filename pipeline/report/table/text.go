@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mattn/go-runewidth"
 
@@ -36,7 +37,11 @@ func (t *Table) writeText(b *strings.Builder, width int) {
 		}
 		return lines
 	})
-	t, leftOut, alike := t.fitted(width)
+	t, leftOut := t.fitted(width)
+	alike := ""
+	if width > 0 && t.width() > width {
+		t, alike = t.withoutAlike()
+	}
 	line(t.heading())
 	for i, block := range t.blocks(width) {
 		if i > 0 {
@@ -219,16 +224,22 @@ func (t *Table) textColumn(column int) textColumn {
 			continue
 		}
 		switch {
-		case s.best:
+		case s.best && !t.paper:
 			heads[i] += bestMark
-		case star:
+		case star && !t.paper:
 			heads[i] += " "
 		}
 		head, tail = max(head, display(heads[i])), max(tail, display(tails[i]))
 	}
 	width = max(width, head+tail)
 	out := textColumn{title: titleLines(c, max(16, width))}
+	if t.paper {
+		out.title = titleLines(c, titleWidth)
+	}
 	for _, l := range out.title {
+		if t.paper {
+			width = max(width, display(l)+wide(l)/2)
+		}
 		width = max(width, display(l))
 	}
 	for i, s := range all {
@@ -255,6 +266,16 @@ const leastFolded = 40
 func (t *Table) folds(column int) bool {
 	c := t.Columns[column]
 	return column == len(t.Columns)-1 && c.Unit.words && c.Priority == 0
+}
+
+// wide returns the number of characters of a text that take about one and a half digits in print.
+func wide(text string) (n int) {
+	for _, r := range text {
+		if unicode.IsUpper(r) || strings.ContainsRune("@%", r) {
+			n++
+		}
+	}
+	return n
 }
 
 // fold breaks the cells of a column that begins at start and ends beyond width, as Wrap does.
@@ -332,13 +353,12 @@ func (t *Table) width() int {
 	return total
 }
 
-// fitted returns the table without the columns that do not fit into width characters, their
-// titles, and if it is still too wide, also without those whose values are all printed alike, which
-// a line says. 0 is any width.
-func (t *Table) fitted(width int) (fitted *Table, leftOut []string, alike string) {
+// fitted returns the table without the columns that do not fit into width characters, and their
+// titles. 0 is any width.
+func (t *Table) fitted(width int) (fitted *Table, leftOut []string) {
 	out := *t
 	if width == 0 {
-		return &out, nil, ""
+		return &out, nil
 	}
 	widths, total := t.widths(), t.width()
 	left := make([]bool, len(t.Columns))
@@ -362,14 +382,29 @@ func (t *Table) fitted(width int) (fitted *Table, leftOut []string, alike string
 			leftOut = append(leftOut, c.Title)
 		}
 	}
+	out.keep(func(i int) bool { return !left[i] })
+	return &out, leftOut
+}
+
+// withoutAlike returns the table without the columns whose values are all printed alike, which a
+// sentence says; with all of them, if nothing else is in it.
+func (t *Table) withoutAlike() (differing *Table, alike string) {
 	var values spelling.Groups // titles by value
+	left := make([]bool, len(t.Columns))
+	stay := 0
 	for i, c := range t.Columns {
-		if cells := t.shown(i); total > width && !left[i] && i >= max(1, t.Keys) && !c.Unit.words && len(cells) > 1 && !slices.ContainsFunc(cells, func(s shown) bool {
-			return s.text() != cells[0].text() || !s.defined()
-		}) {
-			left[i] = true
+		cells := t.shown(i)
+		left[i] = i >= max(1, t.Keys) && len(cells) > 1 && !slices.ContainsFunc(cells, func(s shown) bool {
+			return s.text() != cells[0].text() || s.text() == "" || s.kind != words && !s.defined()
+		})
+		if !left[i] {
+			stay++
+		} else if !c.Told {
 			values.Add(cells[0].text(), c.heading())
 		}
+	}
+	if stay <= max(1, t.Keys) {
+		return t, ""
 	}
 	for i, value := range values.Texts {
 		values.Texts[i] = strings.Join(values.Of[value], ", ") + " " + value
@@ -377,10 +412,9 @@ func (t *Table) fitted(width int) (fitted *Table, leftOut []string, alike string
 	if values.Texts != nil {
 		alike = "all rows: " + strings.Join(values.Texts, "; ")
 	}
-	if leftOut != nil || alike != "" {
-		out.keep(func(i int) bool { return !left[i] })
-	}
-	return &out, leftOut, alike
+	out := *t
+	out.keep(func(i int) bool { return !left[i] })
+	return &out, alike
 }
 
 // line puts text on one line.

@@ -32,6 +32,7 @@ var (
 	SmallShare = Unit{name: "fraction", scale: 100, digits: 4, paper: " (%)", legend: "rates in %"}
 	P          = Unit{name: "p", scale: 1, decimals: 4, fixed: true, tiny: "<0.0001"} // a probability under a null hypothesis
 	Median     = Unit{name: "count", scale: 1, decimals: 1}                           // of counts, perhaps between two
+	MeanCount  = Unit{name: "number", scale: 1, decimals: 1}                          // a mean of counts
 	Pixels     = Unit{name: "px", scale: 1, decimals: 2, heading: " (px)"}
 	Measure    = Unit{name: "number", scale: 1, decimals: 2} // any other measured quantity
 	Effect     = Unit{name: "number", scale: 1, decimals: 2, signed: true}

@@ -177,7 +177,7 @@ func (c Column) heading() string { return c.Title + c.Unit.heading }
 // forPapers returns the table with titles that are not abbreviated, and the units of shares.
 func (t *Table) forPapers() *Table {
 	out := *t
-	out.Columns = slices.Clone(t.Columns)
+	out.paper, out.Columns = true, slices.Clone(t.Columns)
 	for i, c := range t.Columns {
 		out.Columns[i].Title = cmp.Or(c.Full, c.Title)
 		out.Columns[i].Unit.heading = cmp.Or(c.Unit.heading, c.Unit.paper)
