@@ -14,6 +14,7 @@ const (
 	CopiedKeypoints   Kind = "copied-keypoints"   // scene: the other one, of which all images have the keypoints; set: of keypoints
 	SameImages        Kind = "same-images"        // files: two of the scene
 	SameHomographies  Kind = "same-homographies"  // files: two of a viewpoint scene
+	MissingDepth      Kind = "missing-depth"      // files: images without depth, while others of the scene have some
 	IdentityInView    Kind = "identity"           // file: of a viewpoint scene
 	Mirrored          Kind = "mirrored"           // file: a homography that mirrors image 1
 	BeyondInfinity    Kind = "beyond-infinity"    // file: a homography that maps parts of image 1 beyond infinity
@@ -117,6 +118,7 @@ const (
 	BorderLeftBehind  Kind = "border-left-behind"  // of, px: a set whose border holds for image 1 only
 	Unfilled          Kind = "unfilled"            // most: keypoints per image by param of detector, in set origin; wanted: by selection, a key
 	NumbersAll        Kind = "numbers-all"         // recipe: of the set; matches number all keypoints of a file of which a set leaves some out
+	SmallTolerance    Kind = "small-tolerance"     // px: tolerance, below the accuracy of keypoints
 	UnitPixels        Kind = "unit-pixels"         // std: of pixels from 0 to 1
 	MatcherNotApplied Kind = "matcher-not-applied" // key: that selects among matches, to which evaluation.matcher does not apply
 	ProgramSays       Kind = "program-note"        // note: what a program says for the readers of results; keys: of the config that start it

@@ -18,6 +18,10 @@ func (c *Config) Facts() (out []fact.Fact) {
 	for i := range c.KeypointSets {
 		out = slices.Concat(out, graph.borderLeftBehind(&c.KeypointSets[i]), graph.unfilled(&c.KeypointSets[i]))
 	}
+	const exact = 0.5 // px; localization errors in HPatches are 0.83 (SIFT) to 1.16 px (SuperPoint: DeTone et al., 2018, table 4)
+	if px := c.Evaluation.TolerancePx; 0 < px && px < exact {
+		out = append(out, fact.New(fact.SmallTolerance).With("px", px))
+	}
 	m, p := c.Evaluation.Matcher, c.Preset()
 	selects := m != nil && (m.TopK > 0 || m.MaxDistance > 0) && (p == nil || valueOf(&p.Sets, "evaluation.matcher") == nil) // see PresetDeviations
 	for _, d := range c.Descriptors {

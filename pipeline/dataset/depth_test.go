@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/fact"
 	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
@@ -127,6 +128,9 @@ func TestAScenesDigestAndWhatIsKnownFollowItsDepth(t *testing.T) {
 	without := open()
 	if m := must.Get(without.Mapping(1))(t); m.KnowsPlaces() || without.KnowsPlaces(1) || without.Digest == with.Digest || !with.KnowsPlaces(1) {
 		t.Error("one image without depth has places")
+	}
+	if told := fact.Only(without.Facts, fact.MissingDepth); len(told) != 1 || len(told[0].Names["files"]) != 1 {
+		t.Errorf("one image without depth: told %v", told)
 	}
 	if known, err := without.Remembered(cache); known && err == nil {
 		t.Errorf("less depth is taken for the same: %v", err)

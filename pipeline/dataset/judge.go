@@ -42,6 +42,15 @@ func (s *Scene) judge() error {
 			s.tell(fact.New(fact.HardlyCovered).Naming("file", file).With("image", float64(i+1)))
 		}
 	}
+	var without []string
+	for _, img := range s.Images {
+		if img.Depth == "" {
+			without = append(without, path.Base(img.File))
+		}
+	}
+	if without != nil && len(without) < len(s.Images) {
+		s.tell(fact.New(fact.MissingDepth).Naming("files", without...))
+	}
 	s.findDuplicates()
 	s.Facts = append(s.Facts, renamed(s.Name)...)
 	return nil

@@ -85,6 +85,7 @@ func TestGraverFactsHideWhatFollowsFromThem(t *testing.T) {
 func TestBesideNumbersStandWarningsAndFewNotes(t *testing.T) {
 	ties, near := fact.New(fact.ManyTies).With("share", 0.2).On("surf"), fact.New(fact.SamePosition).With("share", 0.1).On("sift")
 	few, windows := fact.New(fact.FewScenes).With("n", 5), fact.New(fact.OtherWindows).Naming("sizes", "7", "2").Naming("7", "sift").Naming("2", "surf")
+	matches := fact.New(fact.MatchesPerPair).With("matches", 9)
 	sizes, upright := fact.New(fact.SmallSizes).Of("dog"), fact.New(fact.Upright).Of("dog").Naming("descriptors", "sift")
 	for what, test := range map[string]struct {
 		given []fact.Fact
@@ -92,8 +93,8 @@ func TestBesideNumbersStandWarningsAndFewNotes(t *testing.T) {
 		more  int
 	}{
 		"what changes no value, or follows": {[]fact.Fact{few, near, windows, ties}, []fact.Kind{fact.ManyTies, fact.OtherWindows}, 2},
-		"two notes":                         {[]fact.Fact{near, windows, sizes, upright}, []fact.Kind{fact.SamePosition, fact.OtherWindows}, 2},
-		"every warning":                     {[]fact.Fact{sizes, ties, fact.New(fact.NoSamples).On("a"), fact.New(fact.OneClass), fact.New(fact.Zeros).Counting(1, 2).Naming("first", "x")}, []fact.Kind{fact.ManyTies, fact.NoSamples, fact.OneClass, fact.Zeros}, 1},
+		"two notes":                         {[]fact.Fact{near, windows, matches}, []fact.Kind{fact.SamePosition, fact.OtherWindows}, 1},
+		"every warning":                     {[]fact.Fact{few, upright, sizes, ties, fact.New(fact.NoSamples).On("a"), fact.New(fact.OneClass), fact.New(fact.Zeros).Counting(1, 2).Naming("first", "x")}, []fact.Kind{fact.Upright, fact.SmallSizes, fact.ManyTies, fact.NoSamples, fact.OneClass, fact.Zeros}, 1},
 	} {
 		brief, more := Brief(Lines(test.given))
 		var got []fact.Kind
