@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/descriptors"
 	"descbench/eval/spelling"
 )
@@ -56,18 +54,15 @@ func CheckFolder(ctx context.Context, open Opener, dir, strips string, workers i
 	slices.Sort(sequences)
 	sequences = slices.Compact(sequences)
 	found := make([]sequenceCheck, len(sequences))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(Workers(workers))
-	for i, name := range sequences {
-		g.Go(func() error {
-			if len(described[name]) > 0 {
-				found[i].read(ctx, open, dir, name, described[name])
-			}
-			found[i].compareStrips(open, strips, name, described[name], pictured[name])
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = Each(ctx, workers, len(sequences), func(i int) error {
+		name := sequences[i]
+		if len(described[name]) > 0 {
+			found[i].read(ctx, open, dir, name, described[name])
+		}
+		found[i].compareStrips(open, strips, name, described[name], pictured[name])
+		return ctx.Err()
+	})
+	if err != nil {
 		return nil, err
 	}
 	check := &Check{Descriptor: filepath.Base(dir), Faults: []string{}}

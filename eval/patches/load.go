@@ -9,11 +9,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"descbench/descriptors"
 	"descbench/eval/spelling"
@@ -38,9 +35,7 @@ func NamedFolder(dir string) (string, error) {
 	return dir, nil
 }
 
-// Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. It reads
-// files in parallel, as many as workers (less than 1: GOMAXPROCS); the set and the
-// reported fault do not depend on the order.
+// Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. workers is as in Each.
 func Load(ctx context.Context, open Opener, dir string, wanted Wanted, workers int) (*Set, error) {
 	type job struct{ sequence, image string }
 	var jobs []job
@@ -57,27 +52,15 @@ func Load(ctx context.Context, open Opener, dir string, wanted Wanted, workers i
 		}
 	}
 	matrices := make([]*descriptors.Matrix, len(jobs))
-	faults := make([]error, len(jobs))
-	g, failed := errgroup.WithContext(ctx)
-	g.SetLimit(Workers(workers))
-	for i, j := range jobs { // they start in order: the one with the first fault before another fault is found
-		if failed.Err() != nil {
-			break
-		}
-		g.Go(func() error {
-			matrices[i], faults[i] = ReadFile(open, filepath.Join(dir, j.sequence, j.image+".csv"), readDescriptors)
-			return faults[i]
-		})
-	}
-	_ = g.Wait()
-	if err := ctx.Err(); err != nil {
+	err := Each(ctx, workers, len(jobs), func(i int) (err error) {
+		matrices[i], err = ReadFile(open, filepath.Join(dir, jobs[i].sequence, jobs[i].image+".csv"), readDescriptors)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	images := make(map[string]map[string]*descriptors.Matrix, len(wanted))
 	for i, j := range jobs {
-		if faults[i] != nil {
-			return nil, faults[i]
-		}
 		if images[j.sequence] == nil {
 			images[j.sequence] = make(map[string]*descriptors.Matrix, len(wanted[j.sequence]))
 		}
@@ -145,13 +128,4 @@ func Find(dir, extension, what string) (Wanted, error) {
 // escape returns a glob pattern that matches only dir.
 func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
-}
-
-// Workers returns the number of goroutines to use: n, or GOMAXPROCS if n is less
-// than 1.
-func Workers(n int) int {
-	if n < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return n
 }

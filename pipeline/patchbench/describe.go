@@ -343,7 +343,7 @@ func (p *Describer) sequence(ctx context.Context, out store.Output, job Job, nam
 	err = out.Make(name, func(folder string) error {
 		var mu sync.Mutex
 		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(patches.Workers(job.Jobs))
+		g.SetLimit(max(job.Jobs, 1))
 		for _, image := range images {
 			g.Go(func() error {
 				s, err := p.describeStrip(ctx, filepath.Join(job.Strips, name, image+".png"), filepath.Join(folder, image+".csv"))

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strconv"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/eval/binary"
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
@@ -23,9 +21,6 @@ type Results struct {
 	Sequence []string // sequences of the pairs' first patches; nil if the pairs are unknown
 	Asked    string   // digest of the pairs and their labels; empty if the pairs are unknown
 }
-
-// pairsPerChunk is the number of pairs that a worker compares at a time.
-const pairsPerChunk = 1 << 14
 
 // Compare computes the distances of the pairs. It returns an error if a descriptor is
 // not finite.
@@ -45,19 +40,14 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 			}
 		}
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(workers))
-	for start := 0; start < len(p.List); start += pairsPerChunk {
-		g.Go(func() error {
-			for i := start; i < min(start+pairsPerChunk, len(p.List)); i++ {
-				a, b := p.List[i].A, p.List[i].B
-				key := measure.Key(set.Image(a.Sequence, a.Image), a.Index, set.Image(b.Sequence, b.Image), b.Index)
-				r.Distance[i] = measure.Distance(key)
-			}
-			return ctx.Err()
-		})
-	}
-	return r, g.Wait()
+	return r, patches.EachBlock(ctx, workers, len(p.List), pairwise.BlockPairs, func(start, end int) error {
+		for i := start; i < end; i++ {
+			a, b := p.List[i].A, p.List[i].B
+			key := measure.Key(set.Image(a.Sequence, a.Image), a.Index, set.Image(b.Sequence, b.Image), b.Index)
+			r.Distance[i] = measure.Distance(key)
+		}
+		return ctx.Err()
+	})
 }
 
 // Write writes a .results file.

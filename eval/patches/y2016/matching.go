@@ -7,8 +7,6 @@ import (
 	"io"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/text"
@@ -195,40 +193,21 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 		}
 	}
 	matches := make([]Matches, len(b.Pairs))
-	faults := make([]error, len(b.Pairs))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(workers))
-	for i, p := range b.Pairs {
-		g.Go(func() (err error) {
-			matches[i], faults[i], err = matchPair(ctx, set, measure, p)
+	err = patches.Each(ctx, workers, len(b.Pairs), func(i int) error {
+		p, m := b.Pairs[i], &matches[i]
+		candidates, err := pairwise.NewCandidates(measure, set.Image(p.B.Sequence, p.B.Image))
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	for i, err := range faults {
-		if err != nil {
-			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: err.Error()}
 		}
-	}
-	return matches, nil
-}
-
-// matchPair returns the matches of a pair. unfit describes descriptors that cannot be
-// matched.
-func matchPair(ctx context.Context, set *patches.Set, measure pairwise.Measure, p ImagePair) (m Matches, unfit, err error) {
-	m = Matches{Pair: p}
-	candidates, err := pairwise.NewCandidates(measure, set.Image(p.B.Sequence, p.B.Image))
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return m, nil, err
-	}
-	for i, near := range candidates.Nearest(set.Image(p.A.Sequence, p.A.Image), 2, nil) {
-		if math.IsInf(near[1].Key, 1) {
-			return m, fmt.Errorf("%s.%d has fewer than two neighbours in %s: descriptors are not finite", p.A, i, p.B), nil
+		m.Pair = p
+		for k, near := range candidates.Nearest(set.Image(p.A.Sequence, p.A.Image), 2, nil) {
+			if math.IsInf(near[1].Key, 1) {
+				return &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s.%d has fewer than two neighbours in %s: descriptors are not finite", p.A, k, p.B)}
+			}
+			m.Nearest, m.Second = append(m.Nearest, int32(near[0].Row)), append(m.Second, int32(near[1].Row))
+			m.Distance, m.SecondDistance = append(m.Distance, measure.Distance(near[0].Key)), append(m.SecondDistance, measure.Distance(near[1].Key))
 		}
-		m.Nearest, m.Second = append(m.Nearest, int32(near[0].Row)), append(m.Second, int32(near[1].Row))
-		m.Distance, m.SecondDistance = append(m.Distance, measure.Distance(near[0].Key)), append(m.SecondDistance, measure.Distance(near[1].Key))
-	}
-	return m, nil, nil
+		return nil
+	})
+	return matches, err
 }

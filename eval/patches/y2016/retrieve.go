@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/descriptors"
 	"descbench/eval/fact"
 	"descbench/eval/patches"
@@ -48,27 +46,22 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	}
 	lists = make([][]patches.Signature, len(b.Queries))
 	repaired := make([]bool, len(b.Queries))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(workers))
-	for start := 0; start < len(b.Queries); start += pairwise.BlockQueries {
-		queries := b.Queries[start:min(start+pairwise.BlockQueries, len(b.Queries))]
-		g.Go(func() error {
-			own := make([]int, len(queries))
-			for q, query := range queries {
-				own[q] = place[query]
+	err = patches.EachBlock(ctx, workers, len(b.Queries), pairwise.BlockQueries, func(start, end int) error {
+		queries, own := b.Queries[start:end], make([]int, end-start)
+		for q, query := range queries {
+			own[q] = place[query]
+		}
+		for q, near := range pool.Nearest(gather(queries), ListLength-1, own) {
+			list := []patches.Signature{queries[q]}
+			for _, n := range near {
+				list = append(list, members[n.Row])
 			}
-			for q, near := range pool.Nearest(gather(queries), ListLength-1, own) {
-				list := []patches.Signature{queries[q]}
-				for _, n := range near {
-					list = append(list, members[n.Row])
-				}
-				lists[start+q] = list
-				repaired[start+q] = near[0].Key == 0 && near[0].Row < own[q]
-			}
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
+			lists[start+q] = list
+			repaired[start+q] = near[0].Key == 0 && near[0].Row < own[q]
+		}
+		return ctx.Err()
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	return lists, b.facts(lists, repaired), nil

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/eval/patches"
 )
 
@@ -154,8 +152,7 @@ func readSplits(open patches.Opener, opt Options) (split, norm Split, err error)
 	return split, norm, err
 }
 
-// readTasks reads the task files, each in its own goroutine. If several files have
-// faults, it returns the fault of the first file.
+// readTasks reads the task files.
 func (in *Input) readTasks(ctx context.Context, open patches.Opener, opt Options) error {
 	type job struct {
 		kind string
@@ -180,25 +177,14 @@ func (in *Input) readTasks(ctx context.Context, open patches.Opener, opt Options
 	if slices.Contains(opt.tasks(), Retrieval) {
 		jobs = append(jobs, list(queriesFile, &in.Queries), list(distractorsFile, &in.Distractors))
 	}
-	faults := make([]error, len(jobs))
-	var g errgroup.Group
-	g.SetLimit(patches.Workers(opt.Workers))
 	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
-	for i, j := range jobs {
-		g.Go(func() error {
-			_, err := patches.ReadFile(open, path(j.kind), j.read)
-			faults[i] = patches.Missing(err, path(j.kind), "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
-			return nil
-		})
-	}
-	_ = g.Wait()
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	if err := in.checkRetrieval(path(queriesFile), path(distractorsFile)); err != nil {
+	err := patches.Each(ctx, opt.Workers, len(jobs), func(i int) error {
+		file := path(jobs[i].kind)
+		_, err := patches.ReadFile(open, file, jobs[i].read)
+		return patches.Missing(err, file, "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
+	})
+	if err != nil {
 		return err
 	}
-	return ctx.Err()
+	return in.checkRetrieval(path(queriesFile), path(distractorsFile))
 }

@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"descbench/eval/binary"
-	"descbench/eval/patches"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 )
@@ -51,7 +50,7 @@ func (e *evaluation) addVerificationInterval(ctx context.Context) error {
 		return nil
 	}
 	n := len(e.in.Sequences.Names)
-	v, err := stats.Resamples(n).Statistic(ctx, patches.Workers(e.opt.Workers), e.resampledVerification)
+	v, err := stats.Resamples(n).Statistic(ctx, e.opt.Workers, e.resampledVerification)
 	// The histograms tie more distances than the value does, and count ties as
 	// Grouped does: their deviation from the value is the interval's, too.
 	shift := metrics[i].Value - e.resampledVerification(slices.Repeat([]uint8{1}, n))

@@ -3,8 +3,6 @@ package y2017
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/eval/patches"
 	"descbench/eval/scope"
 )
@@ -20,12 +18,8 @@ func (e *evaluation) match(ctx context.Context) error {
 			}
 		}
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(e.opt.Workers))
-	for i := range pairs {
-		g.Go(func() error { return e.matchPair(ctx, &pairs[i]) })
-	}
-	if err := g.Wait(); err != nil {
+	err := patches.Each(ctx, e.opt.Workers, len(pairs), func(i int) error { return e.matchPair(ctx, &pairs[i]) })
+	if err != nil {
 		return err
 	}
 	for _, p := range e.parts {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/descriptors"
 	"descbench/eval/fact"
 	"descbench/eval/nearest"
@@ -45,16 +43,11 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	}
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(e.opt.Workers))
-	for start := 0; start < len(e.in.Queries); start += pairwise.BlockQueries {
-		end := min(start+pairwise.BlockQueries, len(e.in.Queries))
-		g.Go(func() error {
-			e.rankBlock(pool, pools, images, sequences, e.in.Queries[start:end], perQuery[start:end])
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err = patches.EachBlock(ctx, e.opt.Workers, len(e.in.Queries), pairwise.BlockQueries, func(start, end int) error {
+		e.rankBlock(pool, pools, images, sequences, e.in.Queries[start:end], perQuery[start:end])
+		return ctx.Err()
+	})
+	if err != nil {
 		return err
 	}
 	for _, p := range e.parts {

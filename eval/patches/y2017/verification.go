@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/descriptors"
 	"descbench/eval/fact"
 	"descbench/eval/internal/radix"
@@ -13,9 +11,6 @@ import (
 	"descbench/eval/patches/internal/pairwise"
 	"descbench/eval/patches/internal/rank"
 )
-
-// pairsPerChunk is the number of pairs that a worker compares at a time.
-const pairsPerChunk = 1 << 14
 
 // verify runs patch verification: it measures whether positives are nearer than
 // negatives. To save memory it evaluates one noise level after the other.
@@ -35,27 +30,26 @@ func (e *evaluation) verify(ctx context.Context) error {
 			counted[c] = newHistogram(len(e.in.Sequences.Names), placed[positive].distances, placed[negatives].distances)
 		}
 		e.histograms = append(e.histograms, counted[:]...)
-		var g errgroup.Group
-		g.SetLimit(patches.Workers(e.opt.Workers))
-		for _, s := range e.parts {
-			g.Go(func() error {
-				ranked := ranking{lists: placed, member: s.member, sorted: map[leading][]float64{}}
-				var both rates
-				for c, h := range counted {
-					r := ranked.rates(e.opt.Protocol, cells[c])
-					s.addRates(noise+[...]string{"_inter", "_intra"}[c], r)
-					both.plus(r, 2)
-					s.rates.plus(r, 6)
-					if i := s.sequence; i >= 0 {
-						h.positives[i] = h.count(ranked.distances(cells[c].imbalanced[0]))
-						h.negatives[i] = h.count(ranked.distances(cells[c].imbalanced[1]))
-					}
+		err := patches.Each(ctx, e.opt.Workers, len(e.parts), func(i int) error {
+			s := e.parts[i]
+			ranked := ranking{lists: placed, member: s.member, sorted: map[leading][]float64{}}
+			var both rates
+			for c, h := range counted {
+				r := ranked.rates(e.opt.Protocol, cells[c])
+				s.addRates(noise+[...]string{"_inter", "_intra"}[c], r)
+				both.plus(r, 2)
+				s.rates.plus(r, 6)
+				if i := s.sequence; i >= 0 {
+					h.positives[i] = h.count(ranked.distances(cells[c].imbalanced[0]))
+					h.negatives[i] = h.count(ranked.distances(cells[c].imbalanced[1]))
 				}
-				s.addRates(noise, both)
-				return nil
-			})
+			}
+			s.addRates(noise, both)
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		_ = g.Wait()
 	}
 	for _, s := range e.parts {
 		s.addRates("mean", s.rates)
@@ -125,27 +119,22 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]pl
 	// The Python code compares pairs in the type of its descriptors: float32 as read,
 	// float64 after PCA.
 	rounded := e.opt.Protocol == P17 && !e.opt.PCAPowerLaw
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(patches.Workers(e.opt.Workers))
 	for _, pairs := range lists {
-		for start := 0; start < len(pairs.rows); start += pairsPerChunk {
-			end := min(start+pairsPerChunk, len(pairs.rows))
-			g.Go(func() error {
-				if err := ctx.Err(); err != nil {
-					return err
+		err := patches.EachBlock(ctx, e.opt.Workers, len(pairs.rows), pairwise.BlockPairs, func(start, end int) error {
+			out := pairs.distances[start:end]
+			e.measure.PairKeys(out, images, pairs.rows[start:end])
+			if rounded {
+				for k, key := range out {
+					out[k] = float64(float32(e.measure.Distance(key)))
 				}
-				out := pairs.distances[start:end]
-				e.measure.PairKeys(out, images, pairs.rows[start:end])
-				if rounded {
-					for k, key := range out {
-						out[k] = float64(float32(e.measure.Distance(key)))
-					}
-				}
-				return nil
-			})
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return g.Wait()
+	return nil
 }
 
 // leading are the first pairs of a list.

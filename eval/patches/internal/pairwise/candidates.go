@@ -13,10 +13,11 @@ type Candidates struct {
 	squared *nearest.Scanner // nil: by the key of every pair
 }
 
+// BlockQueries is the best number of queries for one call of Scan, BlockPairs that of pairs for
+// a goroutine. blockRows is the number of rows per block if every key is computed.
 const (
-	// BlockQueries is the best number of queries for one call of Scan. blockRows is
-	// the number of rows per block if every key is computed.
 	BlockQueries = 64
+	BlockPairs   = 1 << 14
 	blockRows    = 128
 )
 

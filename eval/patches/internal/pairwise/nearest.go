@@ -18,7 +18,12 @@ type Neighbour struct {
 // order of their keys. On ties the lower row comes first. Unless own is nil, row own[q] is no
 // neighbour of query q.
 func (p *Candidates) Nearest(queries *descriptors.Matrix, n int, own []int) [][]Neighbour {
-	found, limits := make([][]Neighbour, queries.Rows), slices.Repeat([]float64{math.Inf(1)}, queries.Rows)
+	return p.nearest(queries, n, own, slices.Repeat([]float64{math.Inf(1)}, queries.Rows))
+}
+
+// nearest is Nearest with a limit of the keys for each query, which it lowers.
+func (p *Candidates) nearest(queries *descriptors.Matrix, n int, own []int, limits []float64) [][]Neighbour {
+	found := make([][]Neighbour, queries.Rows)
 	p.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
 		list := found[q]
 		for _, c := range near {
@@ -58,29 +63,13 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 	for i := range same {
 		same[i] = RowPair{MatrixA: 0, RowA: int32(i), MatrixB: 1, RowB: int32(i)}
 	}
-	rows, keys = make([]int32, a.Rows), make([]float64, a.Rows)
-	for i := range rows {
-		rows[i], keys[i] = -1, math.Inf(1)
-	}
+	keys = slices.Repeat([]float64{math.Inf(1)}, a.Rows)
 	m.PairKeys(keys[:len(same)], []*descriptors.Matrix{a, b}, same)
-	for i := range same {
-		if keys[i] < math.Inf(1) {
-			rows[i] = int32(i)
+	for i, found := range candidates.nearest(a, 1, nil, keys) {
+		rows = append(rows, -1)
+		if len(found) > 0 && found[0].Key < math.Inf(1) {
+			rows[i] = int32(found[0].Row)
 		}
 	}
-	candidates.Scan(a, keys, func(i int, near []nearest.Near, slack float64) {
-		for _, n := range near {
-			row, key := int32(n.Row), n.D2
-			if key-slack > keys[i] || row == rows[i] {
-				continue
-			}
-			if slack > 0 {
-				key = candidates.Key(a, i, n.Row)
-			}
-			if key < keys[i] || key == keys[i] && row < rows[i] {
-				rows[i], keys[i] = row, key
-			}
-		}
-	})
 	return rows, keys, nil
 }
