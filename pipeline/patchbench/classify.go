@@ -1,6 +1,7 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,11 +13,9 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 )
@@ -27,14 +26,13 @@ type ClassifyFiles struct {
 	Positives, Negatives, Pairs, Results []string
 }
 
-// A combination is a file of positives and a file of negatives, which may be the
-// same file.
+// A combination is the evaluation of a file of positives and a file of negatives, which may be
+// the same file.
 type combination struct {
+	evaluation
 	positives, negatives string
-	origin
-	classes *y2016.Classes
-	set     *patches.Set // nil if results were read
-	result  *y2016.ClassificationResult
+	from                 origin
+	measured             *y2016.ClassificationResult
 }
 
 // Classify evaluates every combination of positives and negatives with the same
@@ -42,7 +40,7 @@ type combination struct {
 // used by the benchmark. Classify computes the distances of pairs. roc adds the ROC curve
 // of the imbalanced protocol.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings, error) {
-	c := &classification{run: run{Original: o, task: y2016.Classification}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
+	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
 	if err := c.findDrawn(f.Pairs); err != nil {
 		return nil, err
 	}
@@ -59,26 +57,36 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 	if err := c.combine(); err != nil {
 		return nil, err
 	}
-	list, written, err := rate(ctx, &c.run, "classify", len(c.list), c.evaluate, func() error { return c.drawAll(roc) })
+	var list []*evaluation
+	var rows []report.ClassifiedPair
+	var about []fact.Fact // the combinations
+	distance := ""
+	for _, l := range c.list {
+		var err error
+		if l.measured, err = y2016.EvaluateClassification(l.classes); err != nil {
+			return nil, err
+		}
+		l.facts = l.measured.Facts
+		row := report.ClassifiedPair{Descriptor: l.descriptor, Positives: y2016.TaskName(l.positives), Negatives: y2016.TaskName(l.negatives), Result: l.measured}
+		rows, list, distance = append(rows, row), append(list, &l.evaluation), c.list[0].distance.Text(false)
+		for _, f := range l.facts {
+			about = append(about, f.Within(row.Positives+", "+row.Negatives))
+		}
+	}
+	if err := c.draw(roc); err != nil {
+		return nil, err
+	}
+	out, err := c.finish(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	out := &Ratings{Written: written, Facts: c.about("")}
 	if roc {
 		out.Facts = append(out.Facts, fact.New(fact.ROCImbalanced).Of("imbalanced"))
 	}
 	if len(list) == 0 {
 		out.Facts = append(out.Facts, fact.New(fact.OneClass))
 	}
-	var rows []report.ClassifiedPair
-	distance := ""
-	for i, l := range c.list {
-		row := report.ClassifiedPair{Descriptor: l.descriptor, Positives: y2016.TaskName(l.positives), Negatives: y2016.TaskName(l.negatives), Figures: l.result}
-		rows, distance = append(rows, row), list[0].distance.Text(false)
-		for _, f := range list[i].facts {
-			out.Facts = append(out.Facts, f.Within(row.Positives+", "+row.Negatives))
-		}
-	}
+	out.Facts = append(out.Facts, about...)
 	out.Table = report.Classification(rows, distance, roc)
 	return out, nil
 }
@@ -94,29 +102,18 @@ type classification struct {
 	list                 []*combination
 }
 
-// evaluate evaluates a combination.
-func (c *classification) evaluate(i int) (*evaluation, error) {
-	l := c.list[i]
-	var err error
-	if l.result, err = y2016.EvaluateClassification(l.classes); err != nil {
-		return nil, err
+// add adds the combination of two files, or of a file that holds both classes: its name has both
+// names, or that one.
+func (c *classification) add(positives, negatives *y2016.Results, from origin, classes *y2016.Classes) {
+	l := &combination{positives: positives.File, negatives: negatives.File, from: from}
+	l.evaluation = evaluation{name: y2016.TaskName(l.positives), descriptor: from.descriptor, set: c.computed[positives], classes: classes, digests: classes.Digests}
+	if positives != negatives {
+		l.name += "_" + y2016.TaskName(l.negatives)
 	}
-	p := &evaluation{name: l.name(), descriptor: l.descriptor, facts: l.result.Facts, set: l.set}
 	if l.set != nil {
-		p.distance = c.Distance
+		l.distance = c.Distance
 	}
-	p.metrics = func() ([]scope.Metric, error) { return y2016.ClassificationMetrics(l.classes) }
-	p.digests = func() (string, string) { return y2016.ClassificationDigests(l.classes) }
-	return p, nil
-}
-
-// name returns the joined names of both files, or the name of the file that holds
-// both classes.
-func (l *combination) name() string {
-	if l.positives == l.negatives {
-		return y2016.TaskName(l.positives)
-	}
-	return y2016.TaskName(l.positives) + "_" + y2016.TaskName(l.negatives)
+	c.list = append(c.list, l)
 }
 
 // read reads or computes all distances.
@@ -205,9 +202,7 @@ func (c *classification) divide(r *y2016.Results) error {
 		return err
 	}
 	descriptor, err := c.descriptorOf(r.File)
-	c.list = append(c.list, &combination{
-		positives: r.File, negatives: r.File, origin: origin{descriptor, setOf(r.File)}, classes: classes, set: c.computed[r],
-	})
+	c.add(r, r, origin{descriptor, setOf(r.File)}, classes)
 	return err
 }
 
@@ -242,7 +237,7 @@ func (c *classification) combine() error {
 		for _, n := range c.negatives {
 			for _, p := range c.positives {
 				if of[n] == from && of[p] == from {
-					c.list = append(c.list, &combination{positives: p.File, negatives: n.File, origin: from, classes: y2016.NewClasses(p, n), set: c.computed[p]})
+					c.add(p, n, from, y2016.NewClasses(p, n))
 				}
 			}
 		}
@@ -272,31 +267,18 @@ func setOf(path string) string {
 	return ""
 }
 
-// protocols are those of classification: the first is evaluated by the ROC curve, the
-// second by precision and recall.
-var protocols = [...]string{"balanced", "imbalanced"}
-
-// curves are the classifiers of combinations of files by protocol, in files of a folder whose
-// names begin with prefix.
-type curves struct {
+// A graph shows the curves of combinations, under names, in files of a folder whose names begin
+// with prefix.
+type graph struct {
 	folder, prefix, title string
-	sizes                 [len(protocols)][2][]int // numbers of positives and of negatives
-	systems               [len(protocols)][]binary.System
+	names                 []string
+	list                  []*combination
 }
 
-// add adds the systems of a combination under a name.
-func (c *curves) add(name string, of [len(protocols)]binary.System, pairs [len(protocols)]*y2016.Classes) {
-	for i, s := range of {
-		c.sizes[i][0], c.sizes[i][1] = append(c.sizes[i][0], len(pairs[i].Positive)), append(c.sizes[i][1], len(pairs[i].Negative))
-		s.Name, s.Index = name, len(c.systems[i])
-		c.systems[i] = append(c.systems[i], s)
-	}
-}
-
-// drawAll draws the requested graphs: those of a descriptor on a set, and those of
-// several descriptors on the same combination of files. roc adds the ROC graph of the imbalanced
-// protocol.
-func (c *classification) drawAll(roc bool) error {
+// draw draws the requested graphs: those of a descriptor on a set, and those of
+// several descriptors on the same combination of files. They have the ROC curves of the balanced
+// protocol, the precision-recall curves of the imbalanced protocol and, if roc is set, its ROC curves.
+func (c *classification) draw(roc bool) error {
 	if c.Figures == "" {
 		return nil
 	}
@@ -304,78 +286,75 @@ func (c *classification) drawAll(roc bool) error {
 	if err != nil {
 		return err
 	}
-	var own, shared []*curves
-	find := func(all *[]*curves, like curves) *curves {
-		i := slices.IndexFunc(*all, func(c *curves) bool { return c.folder == like.folder && c.title == like.title })
+	var own, shared []*graph
+	add := func(all *[]*graph, to graph, name string, l *combination) error {
+		i := slices.IndexFunc(*all, func(g *graph) bool { return g.folder == to.folder && g.title == to.title })
 		if i < 0 {
-			i, *all = len(*all), append(*all, &like)
+			i, *all = len(*all), append(*all, &to)
 		}
-		return (*all)[i]
+		g := (*all)[i]
+		if g.folder != "" && slices.Contains(g.names, name) {
+			return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", g.title, name)}
+		}
+		g.names, g.list = append(g.names, name), append(g.list, l)
+		return nil
 	}
 	for _, l := range c.list {
-		var systems [len(protocols)]binary.System
-		pairs := [...]*y2016.Classes{l.classes.Balanced(), l.classes}
-		for i, classes := range pairs {
-			curve, err := classes.Curve()
-			if err != nil {
-				return plan.Faultf("%s: %w", l.name(), err)
-			}
-			systems[i] = binary.NewSystem(l.name(), curve, at)
-		}
-		prefix := l.origin.set
+		prefix := l.from.set
 		if prefix != "" {
 			prefix += "_"
 		}
-		of := find(&own, curves{folder: l.descriptor, prefix: prefix, title: l.origin.String()})
-		if slices.ContainsFunc(of.systems[0], func(s binary.System) bool { return s.Name == l.name() }) {
-			return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", of.title, l.name())}
+		if err := add(&own, graph{folder: l.from.descriptor, prefix: prefix, title: l.from.String()}, l.name, l); err != nil {
+			return err
 		}
-		of.add(l.name(), systems, pairs)
-		find(&shared, curves{prefix: l.name() + "_", title: l.name()}).add(l.descriptor, systems, pairs)
+		if err := add(&shared, graph{prefix: l.name + "_", title: l.name}, l.from.descriptor, l); err != nil {
+			return err
+		}
 	}
-	for _, of := range own {
-		of.systems = [...][]binary.System{shortNames(of.systems[0]), shortNames(of.systems[1])}
+	for _, g := range own {
+		g.names = shortNames(g.names)
 	}
-	for _, of := range slices.Concat(own, shared) {
-		if of.folder != "" || len(of.systems[0]) > 1 {
-			c.drawGraphs(of, roc)
+	shared = slices.DeleteFunc(shared, func(g *graph) bool { return len(g.list) == 1 })
+	for _, g := range slices.Concat(own, shared) {
+		c.chart(g, "balanced_roc", "ROC", 0, at, report.ROC)
+		c.chart(g, "imbalanced_pr", "Precision-recall", 1, at, report.PrecisionRecall)
+		if roc {
+			c.chart(g, "imbalanced_roc", "ROC", 1, at, report.ROC)
 		}
 	}
 	return nil
 }
 
-// drawGraphs draws the ROC curves of the balanced protocol, the precision-recall
-// curves of the imbalanced protocol and, if roc is set, its ROC curves.
-func (c *classification) drawGraphs(of *curves, roc bool) {
-	graph := func(name, what string, protocol int, graph *figure.Graph) {
-		negatives := [...]string{"as many negatives as positives", "all negatives"}[protocol]
-		text := fmt.Sprintf("Tasks of 2016, %s (%s): %s positive and %s negative pairs.", protocols[protocol], negatives, spelling.Span(of.sizes[protocol][0]...), spelling.Span(of.sizes[protocol][1]...))
-		c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(of.folder, of.prefix+name), Title: what + " curves, " + of.title, Caption: c.caption(of.folder, text), Figure: graph})
+// chart adds the chart of a protocol.
+func (c *classification) chart(g *graph, file, what string, protocol int, at binary.OperatingPoint, figureOf func([]binary.System, report.LookOf) *figure.Graph) {
+	var systems []binary.System
+	var positives, negatives []int
+	for i, l := range g.list {
+		s := binary.NewSystem(g.names[i], l.measured.Curves[protocol], at)
+		s.Index = i
+		systems = append(systems, s)
+		positives, negatives = append(positives, int(s.Summary.Positives)), append(negatives, int(s.Summary.Negatives))
 	}
-	graph("balanced_roc", "ROC", 0, report.ROC(of.systems[0], figure.NewLook))
-	graph("imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall(of.systems[1], figure.NewLook))
-	if roc {
-		graph("imbalanced_roc", "ROC", 1, report.ROC(of.systems[1], figure.NewLook))
-	}
+	which := [...]string{"as many negatives as positives", "all negatives"}[protocol]
+	text := fmt.Sprintf("Tasks of 2016, %s (%s): %s positive and %s negative pairs.", y2016.Protocols[protocol], which, spelling.Span(positives...), spelling.Span(negatives...))
+	c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(g.folder, g.prefix+file), Title: what + " curves, " + g.title, Caption: c.caption(g.folder, text), Figure: figureOf(systems, figure.NewLook)})
 }
 
-// shortNames returns the systems with shorter names: their common prefix, up to an
-// underscore, is removed.
-func shortNames(systems []binary.System) []binary.System {
-	short := slices.Clone(systems)
-	prefix := short[0].Name
-	for _, s := range short {
-		for !strings.HasPrefix(s.Name, prefix) {
+// shortNames returns names without their common prefix, up to an underscore.
+func shortNames(names []string) []string {
+	if len(names) == 1 {
+		return names
+	}
+	prefix := names[0]
+	for _, name := range names {
+		for !strings.HasPrefix(name, prefix) {
 			prefix = prefix[:len(prefix)-1]
 		}
 	}
 	prefix = prefix[:strings.LastIndex(prefix, "_")+1]
-	for i := range short {
-		name := strings.TrimPrefix(short[i].Name, prefix)
-		if name == "" || len(short) == 1 {
-			name = short[i].Name
-		}
-		short[i].Name = name
+	short := slices.Clone(names)
+	for i, name := range names {
+		short[i] = cmp.Or(strings.TrimPrefix(name, prefix), name)
 	}
 	return short
 }

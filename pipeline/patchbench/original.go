@@ -12,7 +12,6 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
@@ -56,76 +55,104 @@ type evaluation struct {
 	results    string           // results file; "" for classify
 	distance   patches.Distance // "" if results were read
 	facts      []fact.Fact
-	set        *patches.Set // descriptors; nil if there are none
-	metrics    func() ([]scope.Metric, error)
+	set        *patches.Set                    // descriptors; nil if there are none
 	digests    func() (asked, answered string) // digests of the benchmark and of the results
-	curves     func() []report.NamedCurve      // nil if there are no curves
-	over       string                          // what curves are means over: "5 queries"
+
+	// Of match and retrieve: the result, and what it is a mean over, "5 queries".
+	result *y2016.Result
+	over   string
+	// Of classify.
+	classes *y2016.Classes
 }
 
 // A run is the state of one call of match, retrieve or classify.
 type run struct {
 	Original
 	task    y2016.Task
+	command string      // match, retrieve or classify
 	source  *Source     // of the current descriptor; nil to read results
 	drawn   []fact.Fact // that descbench drew the tasks
-	graphs  []sharedGraph
-	written []string // files
+	written []string    // files
 	charts  charts.Report
 }
 
-// A sharedGraph has a curve of a benchmark of each descriptor.
-type sharedGraph struct {
-	name   string // <benchmark>_<curve>
-	over   string
-	curves []report.NamedCurve
-}
-
-// rateFiles rates every descriptor on every benchmark of 2016: the descriptors of
-// the sources, or those whose results are read. mean returns the mean over results.
-func rateFiles[R any](ctx context.Context, r *run, task string, f Files, evaluate func(ctx context.Context, p *evaluation, benchmark, labels string) (*R, error),
-	mean func(all []*R) *R, tabulate func(rows []report.BenchmarkRow[R], distance string) *table.Table) (*Ratings, error) {
-	n := len(f.Benchmarks)
-	descriptors := max(1, len(r.Sources), len(f.Results)/n)
-	var results []*R
+// rate rates every descriptor on every benchmark by match or retrieve: the descriptors of
+// the sources, or those whose results are read.
+func (r *run) rate(ctx context.Context, f Files, evaluate func(ctx context.Context, p *evaluation, benchmark, labels string) error,
+	tabulate func(rows []report.BenchmarkRow, distance string) *table.Table) (*Ratings, error) {
 	if err := r.findDrawn(f.Benchmarks); err != nil {
 		return nil, err
 	}
-	list, written, err := rate(ctx, r, task, n*descriptors, func(i int) (*evaluation, error) {
+	n := len(f.Benchmarks)
+	descriptors := max(1, len(r.Sources), len(f.Results)/n)
+	var list []*evaluation
+	for i := range n * descriptors {
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
 		p := &evaluation{results: at(f.Results, i), name: y2016.TaskName(f.Benchmarks[i%n])}
-		result, err := evaluate(ctx, p, f.Benchmarks[i%n], at(f.Labels, i%n))
-		if results = append(results, result); p.set != nil {
+		err := evaluate(ctx, p, f.Benchmarks[i%n], at(f.Labels, i%n))
+		if err == nil && p.set != nil {
 			p.descriptor = p.set.Name
+		} else if err == nil {
+			p.descriptor, err = r.descriptorOf(p.results)
 		}
-		return p, err
-	}, func() error { r.drawTogether(); return nil })
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	r.chartMeans(list, n)
+	out, err := r.finish(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	out := &Ratings{Written: written, Facts: r.about("")}
-	var rows []report.BenchmarkRow[R]
-	for i := 0; i < len(list); i += n {
-		for k, p := range list[i : i+n] {
-			rows = append(rows, report.BenchmarkRow[R]{Descriptor: p.descriptor, Benchmark: p.name, Result: results[i+k]})
-			for _, f := range p.facts {
-				if n > 1 {
-					f = f.Within(p.name)
-				}
-				if descriptors > 1 {
-					f = f.On(p.descriptor)
-				}
-				out.Facts = append(out.Facts, f)
+	var rows []report.BenchmarkRow
+	var results []*y2016.Result // of a descriptor
+	for i, p := range list {
+		rows, results = append(rows, report.BenchmarkRow{Descriptor: p.descriptor, Benchmark: p.name, Result: p.result}), append(results, p.result)
+		for _, f := range p.facts {
+			if n > 1 {
+				f = f.Within(p.name)
 			}
+			if descriptors > 1 {
+				f = f.On(p.descriptor)
+			}
+			out.Facts = append(out.Facts, f)
 		}
-		if n > 1 {
-			rows = append(rows, report.BenchmarkRow[R]{Descriptor: list[i].descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: mean(results[i : i+n])})
+		if n > 1 && len(results) == n {
+			rows = append(rows, report.BenchmarkRow{Descriptor: list[i+1-n].descriptor, Benchmark: fmt.Sprintf("mean of %d", n), Result: y2016.Mean(results)})
+			results = nil
 		}
 	}
 	out.Table = tabulate(rows, list[0].distance.Text(false))
 	return out, nil
+}
+
+// finish writes the charts, and the evaluations to the database.
+func (r *run) finish(ctx context.Context, list []*evaluation) (*Ratings, error) {
+	if r.charts.Charts != nil {
+		files, err := r.charts.Write(ctx, r.Figures, r.Formats, figure.Column)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			r.written = append(r.written, filepath.Join(r.Figures, file))
+		}
+	}
+	var entries []Result
+	for _, p := range list {
+		if r.Database == "" {
+			break
+		}
+		entry, err := r.entry(p)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	entered, err := enterAll(ctx, r.Database, r.Version, entries)
+	return &Ratings{Facts: r.about(""), Written: append(r.written, entered...)}, err
 }
 
 // findDrawn finds out whether descbench drew the tasks of files.
@@ -170,66 +197,28 @@ func (r *run) caption(descriptor string, text ...string) charts.Caption {
 	return text
 }
 
-// rate makes the evaluations one by one and stores what the options request. draw is called at
-// the end to draw graphs over all of them.
-func rate(ctx context.Context, r *run, task string, n int, evaluate func(i int) (*evaluation, error), draw func() error) (list []*evaluation, written []string, err error) {
-	var entries []Result
-	for i := range n {
-		p, err := evaluate(i)
-		if err != nil {
-			return nil, nil, err
-		}
-		if p.descriptor == "" {
-			if p.descriptor, err = r.descriptorOf(p.results); err != nil {
-				return nil, nil, err
-			}
-		}
-		if p.curves != nil && r.Figures != "" {
-			r.drawCurves(p)
-		}
-		if r.Database != "" {
-			entry, err := p.result(task, r)
-			if err != nil {
-				return nil, nil, err
-			}
-			entries = append(entries, entry)
-		}
-		list = append(list, p)
-	}
-	if err := draw(); err != nil {
-		return nil, nil, err
-	}
-	if r.charts.Charts != nil {
-		files, err := r.charts.Write(ctx, r.Figures, r.Formats, figure.Column)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, file := range files {
-			r.written = append(r.written, filepath.Join(r.Figures, file))
-		}
-	}
-	entered, err := enterAll(ctx, r.Database, r.Version, entries)
-	return list, append(r.written, entered...), err
-}
-
-// result returns the entry for the database.
-func (p *evaluation) result(task string, of *run) (Result, error) {
+// entry returns the entry of an evaluation for the database.
+func (r *run) entry(p *evaluation) (Result, error) {
 	asked, answered := p.digests()
-	r := Result{
+	entry := Result{
 		Protocol: Protocol{
-			Task: task, Benchmark: p.name, Protocol: "2016", Distance: string(p.distance),
+			Task: r.command, Benchmark: p.name, Protocol: "2016", Distance: string(p.distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
-		Descriptor: p.descriptor, Facts: slices.Concat(p.facts, of.drawn),
+		Descriptor: p.descriptor, Facts: slices.Concat(p.facts, r.drawn),
 	}
 	if p.set != nil {
-		r.Dimension, r.Type = p.set.Dim, p.set.Type.String()
-		source := of.Sources[slices.IndexFunc(of.Sources, func(s *Source) bool { return s.Name == p.set.Name })]
-		r.Strips, r.Facts = source.stripsOf(p.set.Sequences()), append(r.Facts, source.placed...)
+		entry.Dimension, entry.Type = p.set.Dim, p.set.Type.String()
+		source := r.Sources[slices.IndexFunc(r.Sources, func(s *Source) bool { return s.Name == p.set.Name })]
+		entry.Strips, entry.Facts = source.stripsOf(p.set.Sequences()), append(entry.Facts, source.placed...)
+	}
+	if p.result != nil {
+		entry.Metrics = p.result.Metrics()
+		return entry, nil
 	}
 	var err error
-	r.Metrics, err = p.metrics()
-	return r, err
+	entry.Metrics, err = p.classes.Metrics()
+	return entry, err
 }
 
 // load returns the descriptors of the images that benchmarks need, or nil without a
@@ -271,32 +260,37 @@ func (r *run) save(descriptor, benchmark string, write func(io.Writer) error) (s
 	return file, store.WriteFile(file, write)
 }
 
-// drawCurves draws the graph <descriptor>/<benchmark>_pr, and keeps the curves for graphs of
-// several descriptors.
-func (r *run) drawCurves(p *evaluation) {
-	curves := p.curves()
-	for _, c := range curves {
-		graph := p.name + "_" + c.Name
-		i := slices.IndexFunc(r.graphs, func(g sharedGraph) bool { return g.name == graph })
-		if i < 0 {
-			i, r.graphs = len(r.graphs), append(r.graphs, sharedGraph{name: graph, over: p.over})
-		}
-		r.graphs[i].curves = append(r.graphs[i].curves, report.NamedCurve{Name: p.descriptor, Curve: c.Curve, MAP: c.MAP})
+// chartMeans adds the charts <descriptor>/<benchmark>_pr and, of several descriptors,
+// <benchmark>_<curve>_pr. list has n benchmarks of each descriptor.
+func (r *run) chartMeans(list []*evaluation, n int) {
+	if r.Figures == "" {
+		return
 	}
-	r.drawMean(p.descriptor, p.name, p.over, curves)
+	own := make([][]report.NamedCurve, len(list))
+	for i, p := range list {
+		for _, f := range p.result.Figures {
+			if f.Curve != "" {
+				own[i] = append(own[i], report.NamedCurve{Name: f.Curve, Curve: f.MeanCurve(), MAP: f.Mean})
+			}
+		}
+		r.chartMean(p.descriptor, p.name, p.over, own[i])
+	}
+	if len(list) == n {
+		return
+	}
+	for k, p := range list[:n] {
+		for c, curve := range own[k] {
+			var all []report.NamedCurve
+			for i := k; i < len(list); i += n {
+				all = append(all, report.NamedCurve{Name: list[i].descriptor, Curve: own[i][c].Curve, MAP: own[i][c].MAP})
+			}
+			r.chartMean("", p.name+"_"+curve.Name, p.over, all)
+		}
+	}
 }
 
-// drawTogether draws the graphs that several descriptors share.
-func (r *run) drawTogether() {
-	for _, g := range r.graphs {
-		if len(g.curves) > 1 {
-			r.drawMean("", g.name, g.over, g.curves)
-		}
-	}
-}
-
-// drawMean adds the chart of mean curves of a descriptor, or of all, over what there is in a benchmark.
-func (r *run) drawMean(descriptor, name, over string, curves []report.NamedCurve) {
+// chartMean adds the chart of mean curves of a descriptor, or of all, over what there is in a benchmark.
+func (r *run) chartMean(descriptor, name, over string, curves []report.NamedCurve) {
 	title := name
 	if descriptor != "" {
 		title = descriptor + ", " + name
@@ -331,16 +325,14 @@ func at(files []string, i int) string {
 // Match evaluates matching benchmarks. It reads the results if there are results
 // files and computes them otherwise.
 func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
-	r := &run{Original: o, task: y2016.Matching}
-	return rateFiles(ctx, r, "match", f, r.match, func(all []*y2016.MatchingResult) *y2016.MatchingResult {
-		return &y2016.MatchingResult{MatchingMean: y2016.MeanMatching(all)}
-	}, report.MatchingOf2016)
+	r := &run{Original: o, task: y2016.Matching, command: "match"}
+	return r.rate(ctx, f, r.match, report.MatchingOf2016)
 }
 
-func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled string) (*y2016.MatchingResult, error) {
+func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled string) error {
 	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadMatchingBenchmark)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var labels *y2016.MatchingLabels
 	if labelled != "" {
@@ -348,11 +340,11 @@ func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled stri
 			return y2016.ReadMatchingLabels(name, in, b)
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
-		return nil, err
+		return err
 	}
 	matches, err := answers(r, p, benchmark, func(name string, in io.Reader) ([]y2016.Matches, error) {
 		return y2016.ReadMatches(name, in, b, labels)
@@ -361,39 +353,29 @@ func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled stri
 		return matches, nil, err
 	}, y2016.WriteMatches)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f, err := y2016.EvaluateMatching(matches, labels)
-	if err != nil {
-		return nil, err
-	}
-	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
-	p.over = spelling.Count(len(f.Pairs), "image pair")
+	p.result, err = y2016.EvaluateMatching(matches, labels)
+	p.over = spelling.Count(len(matches), "image pair")
 	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
-	p.curves = func() []report.NamedCurve {
-		byDistance, byRatio := f.Curves()
-		return []report.NamedCurve{{Name: "by_distance", Curve: byDistance, MAP: f.MAPOverCorrect}, {Name: "by_ratio", Curve: byRatio, MAP: f.MAP2NNR}}
-	}
-	return f, nil
+	return err
 }
 
 // Retrieve evaluates retrieval benchmarks. Without results files it computes the
 // results from the source. With both, the source only provides the numbers of
 // patches.
 func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
-	r := &run{Original: o, task: y2016.Retrieval}
-	return rateFiles(ctx, r, "retrieve", f, r.retrieve, func(all []*y2016.RetrievalResult) *y2016.RetrievalResult {
-		return &y2016.RetrievalResult{RetrievalMean: y2016.MeanRetrieval(all)}
-	}, report.RetrievalOf2016)
+	r := &run{Original: o, task: y2016.Retrieval, command: "retrieve"}
+	return r.rate(ctx, f, r.retrieve, report.RetrievalOf2016)
 }
 
-func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled string) (*y2016.RetrievalResult, error) {
+func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled string) error {
 	b, err := patches.ReadFile(files.Open, benchmark, y2016.ReadRetrievalBenchmark)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if p.set, err = r.load(ctx, b); err != nil {
-		return nil, err
+		return err
 	}
 	clusters := b.SamePlace()
 	if labelled != "" {
@@ -401,7 +383,7 @@ func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled s
 			return y2016.ReadClusters(name, in, b, p.set)
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	rankings, err := answers(r, p, benchmark, func(name string, in io.Reader) ([][]patches.Signature, error) {
@@ -410,18 +392,10 @@ func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled s
 		return y2016.Retrieve(ctx, p.set, b, r.Distance, r.Jobs)
 	}, func(w io.Writer, rankings [][]patches.Signature) error { return y2016.WriteRankings(w, b, rankings) })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f, err := y2016.EvaluateRetrieval(b, clusters, rankings, p.set)
-	if err != nil {
-		return nil, err
-	}
-	p.metrics = func() ([]scope.Metric, error) { return f.Metrics(), nil }
-	p.over = fmt.Sprintf("%d queries", f.Queries)
+	p.result, err = y2016.EvaluateRetrieval(b, clusters, rankings, p.set)
+	p.over = fmt.Sprintf("%d queries", len(b.Queries))
 	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
-	p.curves = func() []report.NamedCurve {
-		images, places := f.Curves()
-		return []report.NamedCurve{{Name: "images", Curve: images, MAP: f.ImageMAP}, {Name: "patches", Curve: places, MAP: f.PatchMAP}}
-	}
-	return f, nil
+	return err
 }

@@ -10,7 +10,7 @@ import (
 // ClassifiedPair holds the metrics of a file of positives and a file of negatives.
 type ClassifiedPair struct {
 	Descriptor, Positives, Negatives string
-	Figures                          *y2016.ClassificationResult
+	Result                           *y2016.ClassificationResult
 }
 
 // Classification returns the table of the ROC metrics of the balanced protocol and the
@@ -32,15 +32,15 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1, imbalanced), share("imbalanced_eer", "all: EER", "lower", 1, imbalanced), share("imbalanced_fpr95", "all: FPR95", "lower", 1, imbalanced))
 	}
 	for _, c := range list {
-		b, i := c.Figures.Balanced, c.Figures.Imbalanced
-		cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Positives), table.Text(c.Negatives), table.Integer(b.P), table.Integer(b.N)}
+		b, i := c.Result.Summaries[0], c.Result.Summaries[1]
+		cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Positives), table.Text(c.Negatives), table.Integer(b.Positives), table.Integer(b.Negatives)}
 		if c.Descriptor == "" {
 			cells[0] = table.Cell{}
 		}
-		for _, v := range []float64{b.AUC, b.EER, b.FPR95} {
+		for _, v := range []float64{b.ROCAUC, b.EER, b.FPR95} {
 			cells = append(cells, table.Number(v))
 		}
-		cells = append(cells, table.Integer(i.N), table.Number(i.AP), table.Number(i.AUC), table.Number(i.EER), table.Number(i.FPR95))
+		cells = append(cells, table.Integer(i.Negatives), table.Number(i.AveragePrecision), table.Number(i.ROCAUC), table.Number(i.EER), table.Number(i.FPR95))
 		t.AddTo(c.Positives+"\n"+c.Negatives, cells[:len(t.Columns)]...)
 	}
 	t.Title = of2016("Classification", t)
@@ -50,58 +50,48 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 
 // A BenchmarkRow is the result of a descriptor on a benchmark of 2016, or its mean over
 // several, of which nothing is counted.
-type BenchmarkRow[R any] struct {
+type BenchmarkRow struct {
 	Descriptor, Benchmark string
-	Result                *R
+	Result                *y2016.Result
 }
 
 // MatchingOf2016 returns the table of results of matching.
-func MatchingOf2016(list []BenchmarkRow[y2016.MatchingResult], distance string) *table.Table {
+func MatchingOf2016(list []BenchmarkRow, distance string) *table.Table {
 	const correct = "over correct matches"
-	return ofBenchmarks("Matching", "pairs", []table.Column{
-		shareOf2016("map_over_correct", "mAP", 0, correct), shareOf2016("map_2nnr_over_correct", "by ratio", 1, correct), shareOf2016("msr", "share correct", 1, "of patches"),
-	}, list, distance, func(r *y2016.MatchingResult) (int, []*float64) {
-		return len(r.Pairs), []*float64{&r.MAPOverCorrect, &r.MAP2NNR, &r.SuccessRate}
-	})
+	return ofBenchmarks("Matching", "pairs", list, distance,
+		shareOf2016("map_over_correct", "mAP", 0, correct), shareOf2016("map_2nnr_over_correct", "by ratio", 1, correct), shareOf2016("msr", "share correct", 1, "of patches"))
 }
 
 // RetrievalOf2016 returns the table of results of retrieval.
-func RetrievalOf2016(list []BenchmarkRow[y2016.RetrievalResult], distance string) *table.Table {
+func RetrievalOf2016(list []BenchmarkRow, distance string) *table.Table {
 	chance := func(name string) table.Column {
 		return table.Column{Name: "chance_" + name, Title: "chance: " + name, Unit: table.Share, Priority: 3}
 	}
 	const found = "mAP of the 50 nearest over patches found"
-	return ofBenchmarks("Retrieval", "queries", []table.Column{
-		shareOf2016("image_map", "images", 0, found), shareOf2016("patch_map", "patches", 0, found), chance("image"), chance("patch"),
-	}, list, distance, func(r *y2016.RetrievalResult) (int, []*float64) {
-		return r.Queries, []*float64{&r.ImageMAP, &r.PatchMAP, r.ChanceImage, r.ChancePatch}
-	})
+	return ofBenchmarks("Retrieval", "queries", list, distance,
+		shareOf2016("image_map", "images", 0, found), shareOf2016("patch_map", "patches", 0, found), chance("image"), chance("patch"))
 }
 
 func shareOf2016(name, title string, priority int, note string) table.Column {
 	return table.Column{Name: name, Title: title, Unit: table.Share, Better: "higher", Priority: priority, Note: note}
 }
 
-// ofBenchmarks returns a table with a row per descriptor and benchmark. values returns how
-// many there are of what is counted, and the values of the columns, nil if they are unknown.
-func ofBenchmarks[R any](task, counted string, columns []table.Column, list []BenchmarkRow[R], distance string, values func(*R) (n int, values []*float64)) *table.Table {
+// ofBenchmarks returns a table with a row per descriptor and benchmark. The columns are the figures of
+// results, of which the last may be unknown.
+func ofBenchmarks(task, counted string, list []BenchmarkRow, distance string, columns ...table.Column) *table.Table {
 	t := table.New(append([]table.Column{table.Titled("descriptor", table.Words, 0), table.Titled("benchmark", table.Words, 0), table.Titled(counted, table.Count, 5)}, columns...)...)
 	t.Keys = 2
 	for _, row := range list {
-		cells := []table.Cell{{}, table.Text(row.Benchmark), {}}
+		cells := make([]table.Cell, len(t.Columns))
 		if row.Descriptor != "" {
 			cells[0] = table.Text(row.Descriptor)
 		}
-		n, values := values(row.Result)
-		if n > 0 {
+		cells[1] = table.Text(row.Benchmark)
+		if n := len(row.Result.Sequences); n > 0 {
 			cells[2] = table.Integer(n)
 		}
-		for _, v := range values {
-			cell := table.Cell{}
-			if v != nil {
-				cell = table.Number(*v)
-			}
-			cells = append(cells, cell)
+		for i, f := range row.Result.Figures {
+			cells[3+i] = table.Number(f.Mean)
 		}
 		t.AddTo(row.Benchmark, cells...)
 	}

@@ -90,8 +90,8 @@ func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
 		l := must.Get(ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n"+labels), b))(t)
 		m := must.Get(ReadMatches("f", strings.NewReader(results), b, l))(t)
 		r := must.Get(EvaluateMatching(m, l))(t)
-		if r.MAPOverCorrect != want || r.SuccessRate != want {
-			t.Errorf("labels %q: got %v and %v, want %v", labels, r.MAPOverCorrect, r.SuccessRate, want)
+		if got, share := r.Figures[0].Mean, r.Figures[2].Mean; got != want || share != want {
+			t.Errorf("labels %q: got %v and %v, want %v", labels, got, share, want)
 		}
 	}
 	l := must.Get(ReadMatchingLabels("l", strings.NewReader("s_boring.a,s_boring.b\n0,1\n1,0\n"), b))(t)
@@ -100,26 +100,25 @@ func TestLabelsPairTheirSecondLineWithTheThird(t *testing.T) {
 	}
 }
 
-func rate(t *testing.T, block string) *MatchingResult {
-	t.Helper()
-	m, err := ReadMatches("f", strings.NewReader("v_x.ref,v_x.e1\n"+block), matchingBenchmark(t, "v_x.ref,v_x.e1\n"), nil)
-	must.Do(t, err)
-	return must.Get(EvaluateMatching(m, nil))(t)
-}
-
-// Patches 0 (wrong) and 1 (right) have both neighbours at distance 0, patch 2
-// (right) a ratio of 2: it ranks before both.
-func TestARatioOfZeroToZeroIsTheWorst(t *testing.T) {
-	r := rate(t, "1,1,2\n0,0,1\n0,0,0\n0,0,2\n")
-	if want := (1 + 2./3) / 2; math.Abs(r.MAP2NNR-want) > 1e-12 {
-		t.Errorf("got %v, want %v", r.MAP2NNR, want)
-	}
-}
-
-func TestMatchesAtInfinityAreNeverRetrieved(t *testing.T) {
-	r := rate(t, "0,1,2\n1,inf,2\n1,0,0\n2,inf,inf\n") // all are correct
-	if want := 2. / 3; math.Abs(r.MAPOverCorrect-want) > 1e-12 || math.Abs(r.MAP2NNR-want) > 1e-12 {
-		t.Errorf("got %v and %v, want %v", r.MAPOverCorrect, r.MAP2NNR, want)
+func TestMatchesAreRankedByDistanceAndByRatio(t *testing.T) {
+	for block, want := range map[string]struct {
+		of3    []float64 // average precisions by distance and by ratio
+		upTo   int       // of the curve by distance: the recall up to which precision is 1
+		beyond float64
+	}{
+		// Of distances 1, 2, 3 the second is of a wrong match; by ratio it is last.
+		"0,0,2\n1,2,3\n1,1,0\n2,2.5,9\n": {[]float64{(1 + 2./3) / 2, 1}, 50, 2. / 3},
+		// Patches 0 (wrong) and 1 (right) have both neighbours at distance 0, patch 2
+		// (right) a ratio of 2: it ranks before both.
+		"1,1,2\n0,0,1\n0,0,0\n0,0,2\n": {[]float64{(1./2 + 2./3) / 2, (1 + 2./3) / 2}, -1, 2. / 3},
+		// All are correct; that at an infinite distance is never retrieved.
+		"0,1,2\n1,inf,2\n1,0,0\n2,inf,inf\n": {[]float64{2. / 3, 2. / 3}, 100, 0},
+	} {
+		m, err := ReadMatches("f", strings.NewReader("v_x.ref,v_x.e1\n"+block), matchingBenchmark(t, "v_x.ref,v_x.e1\n"), nil)
+		must.Do(t, err)
+		r := must.Get(EvaluateMatching(m, nil))(t)
+		near(t, block, []float64{r.Figures[0].Mean, r.Figures[1].Mean}, want.of3)
+		wantCurve(t, r.Figures[0], want.upTo, 1, want.beyond)
 	}
 }
 
@@ -209,16 +208,19 @@ func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 	rankings, err := ReadRankings("f", strings.NewReader("a.ref,a.e1\n"+ranking("a.ref.0", 51)+ranking("a.ref.1", 51)), b, nil)
 	must.Do(t, err)
 	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
-	if want := (1 + 2./3) / 2; math.Abs(r.PatchAP[0]-want) > 1e-12 || math.Abs(r.PatchMAP-want/2) > 1e-12 {
-		t.Errorf("patches: got %v and %v, want %v and half of it", r.PatchAP[0], r.PatchMAP, want)
-	}
-	if r.ImageAP[0] != 1 || r.ImageAP[1] != 0 || r.ChanceImage != nil {
-		t.Errorf("images: got %v, chance %v", r.ImageAP, r.ChanceImage)
+	near(t, "images", append(r.Figures[0].Values, r.Figures[0].Mean), []float64{1, 0, 0.5})
+	ap := (1 + 2./3) / 2
+	near(t, "patches", append(r.Figures[1].Values, r.Figures[1].Mean), []float64{ap, 0, ap / 2})
+	wantCurve(t, r.Figures[0], 100, 0.5, 0)
+	wantCurve(t, r.Figures[1], 50, 0.5, 1./3)
+	if len(r.Figures) != 2 {
+		t.Errorf("chance without descriptors: %v", r.Figures[2:])
 	}
 }
 
 func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
-	r, err := EvaluateClassification(&Classes{Positive: []float64{5, 6, 7}, Negative: []float64{1, 2}})
+	positive := []ComparedPair{{Distance: 5}, {Distance: 6}, {Distance: 7}}
+	r, err := EvaluateClassification(&Classes{Positive: positive, Negative: []ComparedPair{{Distance: 1}, {Distance: 2}}})
 	must.Do(t, err)
 	var kinds []fact.Kind
 	for _, f := range r.Facts {
@@ -226,8 +228,5 @@ func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
 	}
 	if want := []fact.Kind{fact.FewNegatives, fact.FewSamples, fact.AUCBelowHalf, fact.FewSamples, fact.AUCBelowHalf}; !slices.Equal(kinds, want) {
 		t.Errorf("got %v, want %v", kinds, want)
-	}
-	if _, err := EvaluateClassification(&Classes{Positive: []float64{math.Inf(1)}, Negative: []float64{1}}); err == nil {
-		t.Error("an infinite distance was accepted")
 	}
 }

@@ -2,6 +2,7 @@ package y2016
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -112,12 +113,45 @@ func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
 	apart := NewClasses(results("3,1\n1,1\n"), results("2,0\n5,0\n4,0\n"))
 	together := must.Get(Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n")))(t)
 	for _, got := range []*Classes{apart, together} {
-		if !slices.Equal(got.Positive, []float64{3, 1}) || !slices.Equal(got.Negative, []float64{2, 5, 4}) || !slices.Equal(got.Balanced().Negative, []float64{2, 5}) {
-			t.Errorf("got %v", got)
+		if text := fmt.Sprint(got.Positive, got.Negative, got.ByProtocol()[0].Negative); text != "[{3  1} {1  1}] [{2  0} {5  0} {4  0}] [{2  0} {5  0}]" {
+			t.Errorf("got %s", text)
 		}
 	}
 	refuses(t, func(file string) error { _, err := Divide(results(file)); return err }, map[string]string{
 		"3,0\n2,0\n": "f: no positive pairs", "3,1\n2,1\n": "f: no negative pairs",
+	})
+}
+
+func TestTheClassOfPairsComesFromTheirLabels(t *testing.T) {
+	for lines, want := range map[string]Label{
+		"v_x.ref.0,v_x.e1.0,1\nv_x.ref.1,v_x.e1.1,1\n": Positive,
+		"v_x.ref.0,v_x.e1.1,0\n":                       Negative,
+		"v_x.ref.0,v_x.e1.1,0\nv_x.ref.1,v_x.e1.1,1\n": Both,
+	} {
+		p := must.Get(ReadPairs("a.pairs", strings.NewReader(lines), Both))(t)
+		if got := p.Class(); got != want {
+			t.Errorf("%q: got %v, want %v", lines, got, want)
+		}
+	}
+}
+
+func TestWithoutLabelsEqualIndexesOfASequenceAreACluster(t *testing.T) {
+	b := must.Get(ReadRetrievalBenchmark("b", strings.NewReader("v_x.ref,v_y.ref,v_x.e1\nv_x.e1.3\n")))(t)
+	if got := fmt.Sprint(b.SamePlace()); got != "[[v_x.ref.3 v_x.e1.3]]" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestThePlaceOfResultsTellsTheDescriptor(t *testing.T) {
+	path := ResultsPath("results", Matching, "sift", "b/test_easy_illum.benchmark")
+	if want := filepath.FromSlash("results/matching/sift/test_easy_illum.results"); path != want {
+		t.Errorf("got %s, want %s", path, want)
+	}
+	if got, err := DescriptorOf(path); got != "sift" || err != nil {
+		t.Errorf("%s: got %q, %v", path, got, err)
+	}
+	refuses(t, func(path string) error { _, err := DescriptorOf(path); return err }, map[string]string{
+		"results/sift/matching/a.results": "results/sift/matching/a.results: <descriptor>/<task>/<file>" + ofV2 + "<task>/<descriptor>/<file>, or --name",
 	})
 }
 
@@ -278,7 +312,7 @@ func FuzzResults(f *testing.F) {
 		var file strings.Builder
 		must.Do(t, r.Write(&file))
 		again, err := ReadResults("f", strings.NewReader(file.String()), Both)
-		if err != nil || !slices.Equal(again.Distance, r.Distance) || !slices.Equal(again.Label, r.Label) {
+		if err != nil || !slices.Equal(again.Pairs, r.Pairs) {
 			t.Fatalf("written and read again: %v", err)
 		}
 	})

@@ -3,15 +3,13 @@ package y2016
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"testing"
 
+	"descbench/eval/binary"
 	"descbench/eval/must"
 	"descbench/eval/patches"
 	"descbench/eval/patches/goldentest"
@@ -21,12 +19,74 @@ import (
 // data.
 const handCases = "testdata"
 
-func asJSON(t testing.TB, v any) any {
+// figures are those of expected.json for a file of a task.
+type figures struct {
+	// Classification.
+	P, N  int64
+	AUC   float64 `json:"auc_mid"`
+	EER   float64 `json:"eer_interp"`
+	FPR95 float64 `json:"fpr95_step"`
+	AP    float64 `json:"ap_sklearn"`
+	// Matching.
+	MAP      float64 `json:"map_over_correct"`
+	MAPRatio float64 `json:"map_2nnr_over_correct"`
+	Share    float64 `json:"msr"`
+	Pairs    []struct {
+		AP      float64 `json:"ap_over_correct"`
+		APRatio float64 `json:"ap_2nnr_over_correct"`
+		Share   float64 `json:"sr"`
+	}
+	// Retrieval.
+	ImageMAP    float64   `json:"image_map"`
+	PatchMAP    float64   `json:"patch_map"`
+	ChanceImage float64   `json:"chance_image"`
+	ChancePatch float64   `json:"chance_patch"`
+	ImageAP     []float64 `json:"image_ap"`
+	PatchAP     []float64 `json:"patch_ap"`
+}
+
+func expectedOf(t *testing.T, dir string) map[string]figures {
 	t.Helper()
-	data := must.Get(json.Marshal(v))(t)
-	var out any
-	must.Do(t, json.Unmarshal(data, &out))
-	return out
+	return goldentest.Expected[struct {
+		Formats map[string]figures `json:"original_formats"`
+	}](t, dir).Formats
+}
+
+// equals compares the metrics of classes.
+func (want figures) equals(t *testing.T, name string, got binary.Summary) {
+	t.Helper()
+	if got.Positives != want.P || got.Negatives != want.N {
+		t.Errorf("%s: %d positives and %d negatives, want %d and %d", name, got.Positives, got.Negatives, want.P, want.N)
+	}
+	near(t, name, []float64{got.ROCAUC, got.EER, got.FPR95, got.AveragePrecision}, []float64{want.AUC, want.EER, want.FPR95, want.AP})
+}
+
+// equalsMeans compares the means of a result, in their order, and their values.
+func (want figures) equalsMeans(t *testing.T, name string, got *Result) {
+	t.Helper()
+	means, values := []float64{want.ImageMAP, want.PatchMAP, want.ChanceImage, want.ChancePatch}, [][]float64{want.ImageAP, want.PatchAP, nil, nil}
+	if want.Pairs != nil {
+		means, values = []float64{want.MAP, want.MAPRatio, want.Share}, make([][]float64, 3)
+		for _, p := range want.Pairs {
+			values[0], values[1], values[2] = append(values[0], p.AP), append(values[1], p.APRatio), append(values[2], p.Share)
+		}
+	}
+	for i, f := range got.Figures {
+		near(t, name+" "+f.Metric, append([]float64{f.Mean}, f.Values...), append([]float64{means[i]}, values[i]...))
+	}
+}
+
+func near(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d values, want %d", what, len(got), len(want))
+		return
+	}
+	for i, v := range got {
+		if !(math.Abs(v-want[i]) <= 1e-9) {
+			t.Errorf("%s: value %d is %v, want %v", what, i, v, want[i])
+		}
+	}
 }
 
 func open[T any](t testing.TB, read func(name string, r io.Reader) (T, error), path ...string) T {
@@ -48,18 +108,12 @@ func loadSift(t testing.TB, dir string) *patches.Set {
 	return must.Get(patches.Load(context.Background(), goldentest.Open, folder, wanted, 0))(t)
 }
 
-func evaluateClasses(t testing.TB, positives, negatives *Results) map[string]any {
-	t.Helper()
-	r := must.Get(EvaluateClassification(NewClasses(positives, negatives)))(t)
-	return asJSON(t, r).(map[string]any)
-}
-
 func TestClassificationByHand(t *testing.T) {
 	expected := expectedOf(t, handCases)
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
-		positives := openResults(t, handCases, "hand", "classification", name+"_pos.results")
-		negatives := openResults(t, handCases, "hand", "classification", name+"_neg.results")
-		same(t, name, evaluateClasses(t, positives, negatives)["imbalanced"], expected["hand/classification/"+name])
+		file := filepath.Join(handCases, "hand", "classification", name)
+		c := must.Get(EvaluateClassification(NewClasses(openResults(t, file+"_pos.results"), openResults(t, file+"_neg.results"))))(t)
+		expected["hand/classification/"+name].equals(t, name, c.Summaries[1])
 	}
 }
 
@@ -75,14 +129,16 @@ func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
 				pairs := open(t, func(name string, r io.Reader) (*Pairs, error) { return ReadPairs(name, r, LabelOf(name)) },
 					dir, "v1", "benchmarks", "classification", name+".pairs")
 				computed := must.Get(Compare(context.Background(), set, pairs, patches.L2Squared, 0))(t)
-				if !slices.Equal(computed.Distance, results[i].Distance) {
-					t.Fatalf("%s: distances differ from those of the results", name)
+				for k, p := range results[i].Pairs {
+					if c := computed.Pairs[k]; c.Distance != p.Distance || c.Label != p.Label {
+						t.Fatalf("%s: pair %d: got %v, want %v", name, k, c, p)
+					}
 				}
 			}
-			got := evaluateClasses(t, results[0], results[1])
-			for _, protocol := range []string{"balanced", "imbalanced"} {
+			c := must.Get(EvaluateClassification(NewClasses(results[0], results[1])))(t)
+			for i, protocol := range Protocols {
 				name := "classification/sift/" + negative + "_" + positive + "/" + protocol
-				same(t, name, got[protocol], expected[name])
+				expected[name].equals(t, name, c.Summaries[i])
 			}
 		}
 	}
@@ -96,16 +152,6 @@ func openMatching(t testing.TB, benchmarks, results, name string) (*MatchingBenc
 	return b, labels, matches
 }
 
-func TestMatchingByHand(t *testing.T) {
-	expected := expectedOf(t, handCases)
-	folder := filepath.Join(handCases, "hand", "matching")
-	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
-		_, labels, matches := openMatching(t, folder, folder, name)
-		r := must.Get(EvaluateMatching(matches, labels))(t)
-		same(t, name, asJSON(t, r), expected["hand/matching/"+name])
-	}
-}
-
 // wantFile compares what is written with a file.
 func wantFile(t *testing.T, path string, write func(io.Writer) error) {
 	t.Helper()
@@ -116,6 +162,14 @@ func wantFile(t *testing.T, path string, write func(io.Writer) error) {
 	}
 }
 
+func TestMatchingByHand(t *testing.T) {
+	folder := filepath.Join(handCases, "hand", "matching")
+	for _, name := range []string{"boring_crossed", "boring_identity", "five", "five_ties"} {
+		_, labels, matches := openMatching(t, folder, folder, name)
+		expectedOf(t, handCases)["hand/matching/"+name].equalsMeans(t, name, must.Get(EvaluateMatching(matches, labels))(t))
+	}
+}
+
 func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	expected := expectedOf(t, dir)
@@ -123,14 +177,13 @@ func TestMatchingOfResultFilesAndOfDescriptors(t *testing.T) {
 	results := filepath.Join(dir, "v1", "results", "matching", "sift")
 	for _, name := range []string{"test_easy_illum", "test_easy_viewpoint", "test_hard_illum", "test_hard_viewpoint"} {
 		b, labels, matches := openMatching(t, filepath.Join(dir, "v1", "benchmarks", "matching"), results, name)
-		r := must.Get(EvaluateMatching(matches, labels))(t)
-		same(t, name, asJSON(t, r), expected["matching/sift/"+name])
+		expected["matching/sift/"+name].equalsMeans(t, name, must.Get(EvaluateMatching(matches, labels))(t))
 		computed := must.Get(Match(context.Background(), set, b, patches.L2Squared, 0))(t)
 		wantFile(t, filepath.Join(results, name+".results"), func(w io.Writer) error { return WriteMatches(w, computed) })
 	}
 }
 
-func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name string) (*RetrievalBenchmark, [][]patches.Signature, [][]patches.Signature) {
+func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name string) (*RetrievalBenchmark, *Result) {
 	t.Helper()
 	b := open(t, ReadRetrievalBenchmark, benchmarks, name+".benchmark")
 	clusters := open(t, func(name string, r io.Reader) ([][]patches.Signature, error) {
@@ -139,14 +192,13 @@ func openRetrieval(t testing.TB, set *patches.Set, benchmarks, results, name str
 	rankings := open(t, func(name string, r io.Reader) ([][]patches.Signature, error) {
 		return ReadRankings(name, r, b, set)
 	}, results, name+".results")
-	return b, clusters, rankings
+	return b, must.Get(EvaluateRetrieval(b, clusters, rankings, set))(t)
 }
 
 func TestRetrievalByHand(t *testing.T) {
 	folder := filepath.Join(handCases, "hand", "retrieval")
-	b, clusters, rankings := openRetrieval(t, nil, folder, folder, "ranks")
-	r := must.Get(EvaluateRetrieval(b, clusters, rankings, nil))(t)
-	same(t, "ranks", asJSON(t, r), expectedOf(t, handCases)["hand/retrieval/ranks"])
+	_, r := openRetrieval(t, nil, folder, folder, "ranks")
+	expectedOf(t, handCases)["hand/retrieval/ranks"].equalsMeans(t, "ranks", r)
 }
 
 func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
@@ -155,51 +207,10 @@ func TestRetrievalOfResultFilesAndOfDescriptors(t *testing.T) {
 	set := loadSift(t, dir)
 	results := filepath.Join(dir, "v1", "results", "retrieval", "sift")
 	for _, name := range []string{"test_easy_2s_00", "test_easy_5s_00", "test_hard_2s_00", "test_hard_5s_00"} {
-		b, clusters, rankings := openRetrieval(t, set, filepath.Join(dir, "v1", "benchmarks", "retrieval"), results, name)
-		r := must.Get(EvaluateRetrieval(b, clusters, rankings, set))(t)
-		same(t, name, asJSON(t, r), expected["retrieval/sift/"+name])
+		b, r := openRetrieval(t, set, filepath.Join(dir, "v1", "benchmarks", "retrieval"), results, name)
+		expected["retrieval/sift/"+name].equalsMeans(t, name, r)
 		computed, _, err := Retrieve(context.Background(), set, b, patches.L2Squared, 0)
 		must.Do(t, err)
 		wantFile(t, filepath.Join(results, name+".results"), func(w io.Writer) error { return WriteRankings(w, b, computed) })
-	}
-}
-
-func expectedOf(t *testing.T, dir string) map[string]any {
-	t.Helper()
-	return goldentest.Expected[map[string]map[string]any](t, dir)["original_formats"]
-}
-
-// same compares JSON with what is expected, which has a value for every field.
-func same(t *testing.T, path string, got, want any) {
-	t.Helper()
-	switch got := got.(type) {
-	case map[string]any:
-		want, _ := want.(map[string]any)
-		for name, g := range got {
-			w, ok := want[name]
-			if !ok {
-				t.Errorf("%s: field %s is not expected", path, name)
-				continue
-			}
-			same(t, path+"/"+name, g, w)
-		}
-	case []any:
-		want, _ := want.([]any)
-		if len(got) != len(want) {
-			t.Errorf("%s: %d entries, want %d", path, len(got), len(want))
-			return
-		}
-		for i := range want {
-			same(t, path+"/"+strconv.Itoa(i), got[i], want[i])
-		}
-	case float64:
-		w, ok := want.(float64)
-		if !ok || !(math.Abs(got-w) <= 1e-9) {
-			t.Errorf("%s: got %v, want %v", path, got, want)
-		}
-	default:
-		if got != want {
-			t.Errorf("%s: got %v, want %v", path, got, want)
-		}
 	}
 }

@@ -2,6 +2,7 @@ package y2016
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -9,60 +10,37 @@ import (
 	"descbench/eval/patches/internal/rank"
 )
 
-// MatchingMean holds means of average precisions, which are divided by the number of
-// correct matches, as in the benchmark of 2016, and so measure only the order of the
-// matches, and of the share that is correct.
-type MatchingMean struct {
-	MAPOverCorrect float64 `json:"map_over_correct"`      // by ascending distance
-	MAP2NNR        float64 `json:"map_2nnr_over_correct"` // by descending ratio second/nearest
-	SuccessRate    float64 `json:"msr"`                   // mean share of correct matches
-}
-
-// MatchingResult holds the metrics of a matching benchmark, which are means over its
-// image pairs.
-type MatchingResult struct {
-	MatchingMean
-	Pairs []PairResult `json:"pairs"`
-}
-
-// matchingFigures are the means of matching.
-var matchingFigures = []figure[MatchingResult]{
-	{"patch_match_map_over_correct", func(r *MatchingResult) *float64 { return &r.MAPOverCorrect }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].APOverCorrect }},
-	{"patch_match_map_2nnr_over_correct", func(r *MatchingResult) *float64 { return &r.MAP2NNR }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].AP2NNROverCorrect }},
-	{"patch_match_success_rate", func(r *MatchingResult) *float64 { return &r.SuccessRate }, func(r *MatchingResult, i int) float64 { return r.Pairs[i].SuccessRate }},
-}
-
-// MeanMatching returns the mean over benchmarks, with equal weights.
-func MeanMatching(list []*MatchingResult) MatchingMean {
-	return meanOf(matchingFigures, list).MatchingMean
-}
-
-// PairResult holds the metrics of one image pair.
-type PairResult struct {
-	Pair     string `json:"pair"`
-	N        int    `json:"N"`
-	Correct  int    `json:"correct"`
-	Sequence string `json:"-"` // of im_a
-
-	SuccessRate       float64 `json:"sr"`
-	APOverCorrect     float64 `json:"ap_over_correct"`
-	AP2NNROverCorrect float64 `json:"ap_2nnr_over_correct"`
-
-	byDistance, byRatio []int // ranks of the correct matches
-}
-
 // EvaluateMatching evaluates the matches of a benchmark. If labels is nil, patch i of
-// im_b is the correct match of patch i of im_a.
-func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*MatchingResult, error) {
-	r := &MatchingResult{}
+// im_b is the correct match of patch i of im_a. The average precisions, by ascending distance and
+// by descending ratio of the second distance to it, are divided by the number of correct matches,
+// as in the benchmark of 2016, and so measure only the order of the matches; the last figure is
+// the share that is correct.
+func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*Result, error) {
+	r := &Result{Figures: []Figure{
+		{Metric: "patch_match_map_over_correct", Curve: "by_distance"},
+		{Metric: "patch_match_map_2nnr_over_correct", Curve: "by_ratio"},
+		{Metric: "patch_match_success_rate"},
+	}}
+	byDistance, byRatio, share := &r.Figures[0], &r.Figures[1], &r.Figures[2]
 	for p, m := range matches {
 		target := labels.target(p, m)
-		if len(target) != len(m.Nearest) {
-			return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", len(target), m.Pair, len(m.Nearest))}
+		n := len(target)
+		if n != len(m.Nearest) {
+			return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", n, m.Pair, len(m.Nearest))}
 		}
-		r.Pairs = append(r.Pairs, ratePair(m, target))
+		correct, ratio, count := make([]bool, n), make([]float64, n), 0
+		for i, j := range m.Nearest {
+			if correct[i] = j == target[i]; correct[i] {
+				count++
+			}
+			ratio[i] = ratioOrder(m.Distance[i], m.SecondDistance[i])
+		}
+		byDistance.add(slices.Collect(rank.Ordered(m.Distance, correct)), count)
+		byRatio.add(slices.Collect(rank.Ordered(ratio, correct)), count)
+		share.Values = append(share.Values, float64(count)/float64(n))
+		r.Sequences = append(r.Sequences, m.Pair.A.Sequence)
 	}
-	setMeans(matchingFigures, r, len(r.Pairs))
+	r.setMeans()
 	return r, nil
 }
 
@@ -78,24 +56,6 @@ func (l *MatchingLabels) target(p int, m Matches) []int32 {
 	return list
 }
 
-func ratePair(m Matches, target []int32) PairResult {
-	n := len(target)
-	r := PairResult{Pair: m.Pair.String(), N: n, Sequence: m.Pair.A.Sequence}
-	correct, ratio := make([]bool, n), make([]float64, n)
-	for i, j := range m.Nearest {
-		if correct[i] = j == target[i]; correct[i] {
-			r.Correct++
-		}
-		ratio[i] = ratioOrder(m.Distance[i], m.SecondDistance[i])
-	}
-	r.SuccessRate = float64(r.Correct) / float64(n)
-	r.byDistance = slices.Collect(rank.Ordered(m.Distance, correct))
-	r.byRatio = slices.Collect(rank.Ordered(ratio, correct))
-	r.APOverCorrect = rank.StepAP(slices.Values(r.byDistance), r.Correct)
-	r.AP2NNROverCorrect = rank.StepAP(slices.Values(r.byRatio), r.Correct)
-	return r
-}
-
 // ratioOrder returns the sort key of a match by descending ratio of the second distance
 // to the first, of which 0/0 is 1. A match at infinite distance is never retrieved.
 func ratioOrder(d, second float64) float64 {
@@ -108,4 +68,15 @@ func ratioOrder(d, second float64) float64 {
 		return -math.MaxFloat64
 	}
 	return -second / d
+}
+
+// MatchingDigests returns the digest of a matching benchmark, that is of its image
+// pairs and their correct matches, and the digest of the results.
+func MatchingDigests(matches []Matches, labels *MatchingLabels) (asked, answered string) {
+	asked = patches.SHA256(func(w io.Writer) {
+		for p, m := range matches {
+			fmt.Fprintln(w, m.Pair, labels.target(p, m))
+		}
+	})
+	return asked, patches.SHA256(func(w io.Writer) { _ = WriteMatches(w, matches) })
 }

@@ -1,9 +1,9 @@
 package y2016
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"descbench/eval/patches"
@@ -132,34 +132,23 @@ func (p Pair) fault() string {
 	return ""
 }
 
-// labels returns the label of each pair.
-func (p *Pairs) labels() []Label {
-	labels := make([]Label, len(p.List))
-	for i, pair := range p.List {
-		labels[i] = pair.Label
-	}
-	return labels
-}
-
-// sequences returns the sequence of the first patch of each pair.
-func (p *Pairs) sequences() []string {
-	sequences := make([]string, len(p.List))
-	for i, pair := range p.List {
-		sequences[i] = pair.A.Sequence
-	}
-	return sequences
-}
-
 // Class returns the class of all pairs, or Both.
 func (p *Pairs) Class() Label {
-	labels := p.labels()
-	switch {
-	case !slices.Contains(labels, Negative):
-		return Positive
-	case !slices.Contains(labels, Positive):
-		return Negative
+	for _, pair := range p.List {
+		if pair.Label != p.List[0].Label {
+			return Both
+		}
 	}
-	return Both
+	return p.List[0].Label
+}
+
+// digest returns the digest of the pairs and their labels, in their order.
+func (p *Pairs) digest() string {
+	return patches.SHA256(func(w io.Writer) {
+		for _, pair := range p.List {
+			fmt.Fprintln(w, pair.A, pair.B, pair.Label)
+		}
+	})
 }
 
 // Want adds the images of the pairs to the images to load.

@@ -25,18 +25,11 @@ type RetrievalBenchmark struct {
 // ReadRetrievalBenchmark reads a retrieval .benchmark file. name is the file name in
 // faults.
 func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, error) {
-	l, err := text.Read(name, r)
+	l, pool, err := readPool(name, r)
 	if err != nil {
 		return nil, err
 	}
-	line, err := l.Want("the images of the pool")
-	if err != nil {
-		return nil, err
-	}
-	b := &RetrievalBenchmark{File: name, inPool: map[patches.Signature]bool{}}
-	if b.Pool, err = signatures(l, line, patches.ParseImage); err != nil {
-		return nil, err
-	}
+	b := &RetrievalBenchmark{File: name, Pool: pool, inPool: map[patches.Signature]bool{}}
 	if s, twice := repeated(b.Pool); twice {
 		return nil, l.Faultf("%s is listed twice in the pool", s)
 	}
@@ -65,6 +58,20 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 		return nil, &patches.Fault{File: name, Reason: "no queries"}
 	}
 	return b, nil
+}
+
+// readPool reads the first line of a file, the images of the pool.
+func readPool(name string, r io.Reader) (*text.Lines, []patches.Signature, error) {
+	l, err := text.Read(name, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	line, err := l.Want("the images of the pool")
+	if err != nil {
+		return nil, nil, err
+	}
+	pool, err := signatures(l, line, patches.ParseImage)
+	return l, pool, err
 }
 
 // members parses a line of patches of the pool. Each patch may be listed only once.
@@ -97,15 +104,7 @@ func (b *RetrievalBenchmark) Want(w patches.Wanted) {
 // readLists reads a file of the benchmark that repeats the line of the pool and then
 // has one line per query.
 func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Set, check func(l *text.Lines, query patches.Signature, list []patches.Signature) error) ([][]patches.Signature, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
-	line, err := l.Want("the images of the pool")
-	if err != nil {
-		return nil, err
-	}
-	pool, err := signatures(l, line, patches.ParseImage)
+	l, pool, err := readPool(name, r)
 	if err != nil {
 		return nil, err
 	}

@@ -12,14 +12,19 @@ import (
 	"descbench/eval/patches/internal/pairwise"
 )
 
-// Results is a classification .results file: the distance and label of each pair, in
-// the order of the pairs file. Line i+1 is pair i.
+// Results is a classification .results file, in the order of the pairs file. Line i+1 is
+// pair i.
 type Results struct {
-	File     string
-	Distance []float64
-	Label    []Label
-	Sequence []string // sequences of the pairs' first patches; nil if the pairs are unknown
-	Asked    string   // digest of the pairs and their labels; empty if the pairs are unknown
+	File  string
+	Pairs []ComparedPair
+	Asked string // digest of the pairs and their labels; empty if the pairs are unknown
+}
+
+// A ComparedPair is the distance of a pair.
+type ComparedPair struct {
+	Distance float64
+	Sequence string // of the first patch; empty if the pairs are unknown
+	Label    Label
 }
 
 // Compare computes the distances of the pairs. It returns an error if a descriptor is
@@ -29,8 +34,9 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{Distance: make([]float64, len(p.List)), Label: p.labels(), Sequence: p.sequences(), Asked: p.digest()}
+	r := &Results{Pairs: make([]ComparedPair, len(p.List)), Asked: p.digest()}
 	for i, pair := range p.List {
+		r.Pairs[i] = ComparedPair{Sequence: pair.A.Sequence, Label: pair.Label}
 		for _, s := range []patches.Signature{pair.A, pair.B} {
 			if err := exists(set, p.File, i+1, s); err != nil {
 				return nil, err
@@ -44,7 +50,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 		for i := start; i < end; i++ {
 			a, b := p.List[i].A, p.List[i].B
 			key := measure.Key(set.Image(a.Sequence, a.Image), a.Index, set.Image(b.Sequence, b.Image), b.Index)
-			r.Distance[i] = measure.Distance(key)
+			r.Pairs[i].Distance = measure.Distance(key)
 		}
 		return ctx.Err()
 	})
@@ -52,8 +58,8 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 
 // Write writes a .results file.
 func (r *Results) Write(w io.Writer) error {
-	return patches.WriteLines(w, len(r.Distance), func(line []byte, i int) []byte {
-		return append(appendDistance(line, r.Distance[i]), ',', byte('0'+r.Label[i]))
+	return patches.WriteLines(w, len(r.Pairs), func(line []byte, i int) []byte {
+		return append(appendDistance(line, r.Pairs[i].Distance), ',', byte('0'+r.Pairs[i].Label))
 	})
 }
 
@@ -84,8 +90,7 @@ func ReadResults(name string, r io.Reader, of Label) (*Results, error) {
 		if reason != "" {
 			return nil, &patches.Fault{File: name, Line: line.Number, Reason: reason}
 		}
-		res.Distance = append(res.Distance, line.Distance)
-		res.Label = append(res.Label, Label(line.Label))
+		res.Pairs = append(res.Pairs, ComparedPair{Distance: line.Distance, Label: Label(line.Label)})
 	}
 	return res, nil
 }
