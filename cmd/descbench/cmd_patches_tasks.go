@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"descbench/eval/patches/y2017"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 
@@ -87,15 +88,19 @@ func runOriginalTasks(cmd *cobra.Command, flags *commonFlags, choice *tableChoic
 	}
 	rows := table.New(append(wordColumns("set"), countColumns("sequences", "patches", "textured", "positives", "negatives", "image_pairs", "pools", "queries")...)...)
 	for _, d := range drawn {
-		addRow(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.Images, d.Pools, d.Queries)
+		addRow(rows, d.Set, d.Sequences, d.Patches, d.Textured, d.Positives, d.Negatives, d.ImagePairs, d.Pools, d.Queries)
 	}
 	return choice.show(cmd, rows, table.Note{Text: "benchmarks: " + t.Out})
 }
 
-func drawnTable(drawn []patchbench.DrawnSplit) *table.Table {
+func drawnTable(drawn []*y2017.Drawn) *table.Table {
 	t := table.New(append(wordColumns("split"), countColumns("sequences", "patches", "textured", "pairs", "queries", "distractors")...)...)
 	for _, d := range drawn {
-		addRow(t, d.Split, d.Sequences, d.Patches, d.Textured, d.Pairs, d.Queries, d.Distractors)
+		patches := 0
+		for _, n := range d.Sequences.Patches {
+			patches += n
+		}
+		addRow(t, d.Split, len(d.Sequences.Names), patches, d.Textured, len(d.Positive), len(d.Queries), len(d.Distractors))
 	}
 	return t
 }

@@ -31,3 +31,13 @@ func StripPatches(name string, r io.Reader) (int, error) {
 	}
 	return n, nil
 }
+
+// A StripSequence is a sequence of strips, all with the same number of patches.
+type StripSequence struct {
+	Name     string
+	Textured []bool // by patch: the reference has enough texture for a query
+}
+
+// TextureDeviation is the standard deviation of pixel values, 0 to 255, above which
+// HPatches uses a patch for retrieval.
+const TextureDeviation = 10

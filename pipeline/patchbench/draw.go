@@ -1,6 +1,7 @@
 package patchbench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,9 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
@@ -33,21 +31,10 @@ type Tasks struct {
 	Overwrite bool // replace tasks that were drawn with other settings
 }
 
-// DrawnSplit counts what was drawn for a split.
-type DrawnSplit struct {
-	Split       string `json:"split"`
-	Sequences   int    `json:"sequences"`
-	Patches     int    `json:"patches"`  // in reference images
-	Textured    int    `json:"textured"` // patches with enough texture for retrieval
-	Pairs       int    `json:"pairs"`    // of each of the three kinds
-	Queries     int    `json:"queries"`
-	Distractors int    `json:"distractors"`
-}
-
 // Draw writes the task files of every split, and then the splits. It skips splits of t.Splits
 // that name sequences without strips. leftOut maps the name of each skipped split to
 // the first such sequence.
-func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut map[string]string, err error) {
+func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut map[string]string, err error) {
 	sequences, err := stripSequences(ctx, t.Strips, y2017.Images(), jobs)
 	if err != nil {
 		return nil, nil, err
@@ -62,11 +49,11 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 		for _, name := range split.Test {
 			counts[name] = len(sequences[name])
 		}
-		counted, of, err := t.draw(split, sequences)
+		d, err := y2017.Draw(split.Name, chosenStrips(sequences, split.Test), t.Drawing)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, plan.Faultf("%s: %w", t.Strips, err)
 		}
-		drawn, all = append(drawn, counted), append(all, of...)
+		drawn, all = append(drawn, d), append(all, d.Files()...)
 	}
 	all = append(all, patches.File{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }})
 	return drawn, leftOut, t.write(struct {
@@ -79,30 +66,12 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []DrawnSplit, leftOut m
 	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}, all)
 }
 
-// draw returns the task files of a split, with what is counted of them.
-func (t *Tasks) draw(split y2017.Split, sequences map[string][]bool) (counted DrawnSplit, of []patches.File, err error) {
-	counted = DrawnSplit{Split: split.Name, Sequences: len(split.Test)}
-	counts := make([]int, len(split.Test))
-	for i, name := range split.Test {
-		counts[i] = len(sequences[name])
-		counted.Patches += counts[i]
-		for _, textured := range sequences[name] {
-			if textured {
-				counted.Textured++
-			}
-		}
+// chosenStrips returns the sequences of these names.
+func chosenStrips(sequences map[string][]bool, names []string) (chosen []patches.StripSequence) {
+	for _, name := range names {
+		chosen = append(chosen, patches.StripSequence{Name: name, Textured: sequences[name]})
 	}
-	known, err := y2017.CountedSequences(split.Test, counts)
-	if err != nil {
-		return counted, nil, plan.Fault(err)
-	}
-	textured := func(sequence, index int) bool { return sequences[split.Test[sequence]][index] }
-	all, err := y2017.Draw(known, split.Name, textured, t.Drawing)
-	if err != nil {
-		return counted, nil, plan.Faultf("%s: %w", t.Strips, err)
-	}
-	counted.Pairs, counted.Queries, counted.Distractors = len(all.Positive), len(all.Queries), len(all.Distractors)
-	return counted, all.Files(known, split.Name), nil
+	return chosen
 }
 
 // tasksFile records how the tasks in its folder were drawn.
@@ -208,23 +177,17 @@ func stripSequences(ctx context.Context, dir string, images []string, jobs int) 
 		return nil, plan.Faultf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
 	}
 	detect.UseOneThread()
-	sequences := make(map[string][]bool, len(found))
-	var mu sync.Mutex // guards sequences
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(jobs, 1))
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			textured, err := texturedPatches(filepath.Join(dir, name), images)
-			mu.Lock()
-			defer mu.Unlock()
-			sequences[name] = textured
-			return plan.Fault(err)
-		})
+	names := slices.Sorted(maps.Keys(found))
+	textured := make([][]bool, len(names))
+	err = patches.Each(ctx, jobs, len(names), func(i int) (err error) {
+		textured[i], err = texturedPatches(filepath.Join(dir, names[i]), images)
+		return plan.Fault(cmp.Or(ctx.Err(), err))
+	})
+	sequences := make(map[string][]bool, len(names))
+	for i, name := range names {
+		sequences[name] = textured[i]
 	}
-	return sequences, g.Wait()
+	return sequences, err
 }
 
 func texturedPatches(folder string, images []string) ([]bool, error) {
@@ -250,7 +213,7 @@ func texturedPatches(folder string, images []string) ([]bool, error) {
 	}
 	textured := make([]bool, len(deviations))
 	for i, d := range deviations {
-		textured[i] = d > y2017.TextureDeviation
+		textured[i] = d > patches.TextureDeviation
 	}
 	return textured, nil
 }

@@ -41,17 +41,20 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		names := spelling.Words(splits, func(s y2017.Split) string { return s.Name })
 		return nil, &patches.OptionError{Reason: fmt.Sprintf("no split %s, want one of %s", split, strings.Join(names, ", "))}
 	}
-	sets := []y2016.Set{stripSet("test", splits[i].Test, sequences)}
-	if len(splits[i].Train) > 0 {
-		sets = append(sets, stripSet("train", splits[i].Train, sequences))
-	}
-	drawn := make([]*y2016.Drawn, len(sets))
+	var drawn []*y2016.Drawn
 	var all []patches.File
-	for i, set := range sets {
-		if drawn[i], err = y2016.Draw(set, y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed}); err != nil {
+	for _, set := range []struct {
+		name  string
+		names []string
+	}{{"test", splits[i].Test}, {"train", splits[i].Train}} {
+		if len(set.names) == 0 {
+			continue
+		}
+		d, err := y2016.Draw(set.name, chosenStrips(sequences, set.names), y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed})
+		if err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)
 		}
-		all = append(all, drawn[i].Files...)
+		drawn, all = append(drawn, d), append(all, d.Files...)
 	}
 	return drawn, t.write(struct {
 		Edition int         `json:"edition"`
@@ -59,13 +62,4 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		Seed    uint64      `json:"seed"`
 		Split   y2017.Split `json:"split"`
 	}{2016, t.Pairs, t.Seed, splits[i]}, all)
-}
-
-// stripSet returns the set with the texture of its reference patches.
-func stripSet(name string, names []string, sequences map[string][]bool) y2016.Set {
-	set := y2016.Set{Name: name}
-	for _, sequence := range names {
-		set.Sequences = append(set.Sequences, y2016.StripSequence{Name: sequence, Textured: sequences[sequence]})
-	}
-	return set
 }

@@ -29,34 +29,22 @@ const (
 // test sequences.
 var pools = []struct{ sequences, perDraw int }{{5, 15}, {40, 40}}
 
-// A StripSequence is a sequence of strips, all with the same number of patches.
-type StripSequence struct {
-	Name     string
-	Textured []bool // by patch: the reference has enough texture for a query
-}
-
-// A Set is the training or the test set.
-type Set struct {
-	Name      string // train or test
-	Sequences []StripSequence
-}
-
 // Drawn are the files of a set, and what was drawn for them.
 type Drawn struct {
-	Set       string `json:"set"` // train or test
-	Sequences int    `json:"sequences"`
-	Patches   int    `json:"patches"`   // in reference images
-	Textured  int    `json:"textured"`  // patches with enough texture for retrieval
-	Positives int    `json:"positives"` // of each noise level
-	Negatives int    `json:"negatives"` // of each kind
-	Images    int    `json:"image_pairs"`
-	Pools     int    `json:"pools"`
-	Queries   int    `json:"queries"`
+	Set        string // train or test
+	Sequences  int
+	Patches    int // in reference images
+	Textured   int // patches with enough texture for retrieval
+	Positives  int // of each noise level
+	Negatives  int // of each kind
+	ImagePairs int
+	Pools      int
+	Queries    int
 
-	Files []patches.File `json:"-"`
+	Files []patches.File
 }
 
-// Draw draws the files of a set by the rules of the benchmark's README files of
+// Draw draws the files of a set, train or test, by the rules of the benchmark's README files of
 // 2016-08-12 and the proportions of its files:
 //
 //   - A positive pair is a patch in two images of ref, e1..e5 (easy) or of ref, h1..h5
@@ -71,29 +59,19 @@ type Drawn struct {
 // Labels of matching and retrieval, where patch n of a sequence shows one place in all
 // images, are separate files. With too few patches, there are fewer pairs. The files are in
 // the first layout of the formats (v1), each in the folder of its task.
-func Draw(set Set, d Drawing) (*Drawn, error) {
-	drawn := &drawing{set: set, Drawing: d, Drawn: Drawn{Set: set.Name, Sequences: len(set.Sequences)}}
-	names, counts := make([]string, len(set.Sequences)), make([]int, len(set.Sequences))
-	for i, s := range set.Sequences {
-		names[i], counts[i] = s.Name, len(s.Textured)
-		drawn.Patches += len(s.Textured)
-		for _, textured := range s.Textured {
-			if textured {
-				drawn.Textured++
-			}
-		}
-	}
-	all, err := places.New("set "+set.Name, names, counts)
+func Draw(set string, sequences []patches.StripSequence, d Drawing) (*Drawn, error) {
+	all, err := places.New("set "+set, sequences)
 	if err != nil {
 		return nil, err
 	}
+	drawn := &drawing{sequences, d, Drawn{Set: set, Sequences: len(sequences), Patches: all.Total(), Textured: len(all.Textured)}}
 	drawn.classification(all)
 	drawn.matching()
 	return &drawn.Drawn, drawn.retrieval()
 }
 
 type drawing struct {
-	set Set
+	sequences []patches.StripSequence
 	Drawing
 	Drawn
 }
@@ -111,7 +89,7 @@ func imagesOf(noise string) []string {
 }
 
 func (d *drawing) file(task Task, name string, lines int, line func(b []byte, i int) []byte) {
-	d.Files = append(d.Files, patches.NewFile(string(task)+"/"+d.set.Name+"_"+name, lines, line))
+	d.Files = append(d.Files, patches.NewFile(string(task)+"/"+d.Set+"_"+name, lines, line))
 }
 
 func (d *drawing) pairs(name string, list []Pair) {
@@ -125,12 +103,12 @@ func (d *drawing) pairs(name string, list []Pair) {
 func (d *drawing) classification(all places.Places) {
 	patch := func(n int, image string) patches.Signature {
 		i, index := all.At(n)
-		return patches.Signature{Sequence: d.set.Sequences[i].Name, Image: image, Index: index}
+		return patches.Signature{Sequence: d.sequences[i].Name, Image: image, Index: index}
 	}
 	const imagePairs = imagesPerPool * (imagesPerPool - 1) / 2
 	positives := max(1, min(d.Drawing.Negatives/negativesPerPositive, all.Total()*imagePairs))
 	for _, noise := range noises {
-		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.set.Name, noise)
+		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.Set, noise)
 		list := make([]Pair, positives)
 		for i, n := range s.Sample(all.Total()*imagePairs, positives) {
 			a, b := places.TwoImages(n%imagePairs, s)
@@ -141,7 +119,7 @@ func (d *drawing) classification(all places.Places) {
 	}
 	images := imagesOf(noises[0])
 	for _, kind := range []string{"diffseq", "sameseq"} {
-		s := random.New(d.Seed, "negative pairs of 2016", d.set.Name, kind)
+		s := random.New(d.Seed, "negative pairs of 2016", d.Set, kind)
 		list := make([]Pair, min(d.Drawing.Negatives, negativesPerPositive*positives))
 		for i := range list {
 			a, b := places.TwoImages(s.IntN(imagePairs), s)
@@ -163,7 +141,7 @@ func (d *drawing) matching() {
 		for _, category := range [][2]string{{"illum", scope.Illumination}, {"viewpoint", scope.Viewpoint}} {
 			var pairs []ImagePair
 			var counts []int
-			for _, s := range d.set.Sequences {
+			for _, s := range d.sequences {
 				if scope.Category(s.Name) != category[1] {
 					continue
 				}
@@ -177,7 +155,7 @@ func (d *drawing) matching() {
 				continue
 			}
 			name := noise + "_" + category[0]
-			d.Images += len(pairs)
+			d.ImagePairs += len(pairs)
 			d.file(Matching, name+".benchmark", len(pairs), func(b []byte, i int) []byte { return append(b, pairs[i].String()...) })
 			d.file(Matching, name+".labels", 3*len(pairs), func(b []byte, i int) []byte {
 				if i%3 == 0 {
@@ -199,11 +177,11 @@ func (d *drawing) matching() {
 func (d *drawing) retrieval() error {
 	for _, noise := range noises {
 		for _, p := range pools {
-			size := min(p.sequences, len(d.set.Sequences))
+			size := min(p.sequences, len(d.sequences))
 			if size < p.sequences && p.sequences > pools[0].sequences {
 				continue // not enough sequences
 			}
-			for draw := range max(1, (len(d.set.Sequences)+p.perDraw/2)/p.perDraw) {
+			for draw := range max(1, (len(d.sequences)+p.perDraw/2)/p.perDraw) {
 				if err := d.pool(noise, size, draw); err != nil {
 					return err
 				}
@@ -215,12 +193,12 @@ func (d *drawing) retrieval() error {
 
 func (d *drawing) pool(noise string, size, draw int) error {
 	name := fmt.Sprintf("%s_%ds_%02d", noise, size, draw)
-	s := random.New(d.Seed, "retrieval of 2016", d.set.Name, noise, size, draw)
+	s := random.New(d.Seed, "retrieval of 2016", d.Set, noise, size, draw)
 	images := imagesOf(noise)
 	var pool, textured []patches.Signature
 	members := 0
-	for _, i := range s.Sample(len(d.set.Sequences), size) {
-		of := d.set.Sequences[i]
+	for _, i := range s.Sample(len(d.sequences), size) {
+		of := d.sequences[i]
 		for _, image := range images {
 			pool = append(pool, whole(of.Name, image))
 		}
@@ -232,7 +210,7 @@ func (d *drawing) pool(noise string, size, draw int) error {
 		}
 	}
 	if members < ListLength || textured == nil {
-		return fmt.Errorf("set %s: a pool of %d patches, %d of them with texture in references: want at least %d, and 1 with texture", d.set.Name, members, len(textured), ListLength)
+		return fmt.Errorf("set %s: a pool of %d patches, %d of them with texture in references: want at least %d, and 1 with texture", d.Set, members, len(textured), ListLength)
 	}
 	queries, clusters := make([][]patches.Signature, 0, queriesPerSequence*size), [][]patches.Signature(nil)
 	for _, i := range s.Sample(len(textured), min(queriesPerSequence*size, len(textured))) {

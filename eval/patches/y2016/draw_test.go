@@ -16,13 +16,13 @@ import (
 // texture.
 func drawnSet(t *testing.T, name string, n int, d Drawing) map[string]patches.File {
 	t.Helper()
-	set := Set{Name: name}
+	var sequences []patches.StripSequence
 	for i := range n {
 		textured := slices.Repeat([]bool{true}, 20)
 		textured[0] = false
-		set.Sequences = append(set.Sequences, StripSequence{fmt.Sprintf("%c_%d", "iv"[i%2], i), textured})
+		sequences = append(sequences, patches.StripSequence{Name: fmt.Sprintf("%c_%d", "iv"[i%2], i), Textured: textured})
 	}
-	drawn := must.Get(Draw(set, d))(t)
+	drawn := must.Get(Draw(name, sequences, d))(t)
 	byName := make(map[string]patches.File)
 	for _, f := range drawn.Files {
 		byName[f.Name] = f
@@ -150,14 +150,18 @@ func TestTheSeedAloneDecidesWhatIsDrawn(t *testing.T) {
 }
 
 func TestTooFewSequencesOrPatchesAreRefused(t *testing.T) {
-	many, one := make([]bool, 100), make([]bool, 1)
-	for want, set := range map[string]Set{
-		"1 sequence, want at least 2":       {"test", []StripSequence{{"i_a", many}}},
-		"sequence v_b: 1 patch":             {"test", []StripSequence{{"i_a", many}, {"v_b", one}}},
-		"a pool of 1200 patches, 0 of them": {"test", []StripSequence{{"i_a", many}, {"v_b", many}}},
-		"a pool of 24 patches, 4 of them":   {"test", []StripSequence{{"i_a", []bool{true, true}}, {"v_b", []bool{true, true}}}},
+	many, one, two := make([]bool, 100), make([]bool, 1), []bool{true, true}
+	for want, textured := range map[string][][]bool{
+		"1 sequence, want at least 2":       {many},
+		"sequence v_1: 1 patch":             {many, one},
+		"a pool of 1200 patches, 0 of them": {many, many},
+		"a pool of 24 patches, 4 of them":   {two, two},
 	} {
-		_, err := Draw(set, Drawing{100, 1})
+		var sequences []patches.StripSequence
+		for i, patch := range textured {
+			sequences = append(sequences, patches.StripSequence{Name: fmt.Sprint("v_", i), Textured: patch})
+		}
+		_, err := Draw("test", sequences, Drawing{100, 1})
 		must.FailAbout(t, err, want)
 	}
 }

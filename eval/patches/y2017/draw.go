@@ -3,6 +3,7 @@ package y2017
 import (
 	"fmt"
 
+	"descbench/eval/patches"
 	"descbench/eval/patches/internal/places"
 	"descbench/eval/random"
 )
@@ -16,13 +17,16 @@ type Drawing struct {
 
 // Drawn is the content of the task files of a split.
 type Drawn struct {
+	Split     string
+	Sequences *Sequences
+	Textured  int // patches with enough texture for retrieval
 	// Lists of equal length with the same A in line n: line n of Intra and of Inter
 	// is a negative from the same image as line n of Positive.
 	Positive, Intra, Inter []Pair
 	Queries, Distractors   []Patch // patches of reference images
 }
 
-// Draw draws the tasks of a split from the sequences, by the rules of the HPatches
+// Draw draws the tasks of a split from its test sequences, by the rules of the HPatches
 // files with three exceptions: no positive pair, query or distractor is drawn twice,
 // all six images are used, and the second patch of an inter negative is always from a
 // different sequence.
@@ -31,24 +35,27 @@ type Drawn struct {
 //     are equally likely.
 //   - The second patch of a negative pair is a different patch of the same sequence
 //     (intra), or a patch of any other sequence (inter).
-//   - Queries and distractors are textured patches. textured gets the index of the
-//     sequence and the index of the patch.
+//   - Queries and distractors are textured patches.
 //
 // With too few patches Draw draws fewer pairs, and fewer queries and distractors in
 // the requested proportion.
-func Draw(known *Sequences, split string, textured func(sequence, index int) bool, d Drawing) (*Drawn, error) {
-	all, err := places.New("split "+split, known.Names, known.Patches)
+func Draw(split string, sequences []patches.StripSequence, d Drawing) (*Drawn, error) {
+	var names []string
+	var counts []int
+	for _, s := range sequences {
+		names, counts = append(names, s.Name), append(counts, len(s.Textured))
+	}
+	known, err := CountedSequences(names, counts)
 	if err != nil {
 		return nil, err
 	}
-	drawn := &Drawn{}
-	drawn.pairs(all, random.New(d.Seed, "patch verification", split), d.Pairs)
-	var usable []int
-	for n := range all.Total() {
-		if textured(all.At(n)) {
-			usable = append(usable, n)
-		}
+	all, err := places.New("split "+split, sequences)
+	if err != nil {
+		return nil, err
 	}
+	usable := all.Textured
+	drawn := &Drawn{Split: split, Sequences: known, Textured: len(usable)}
+	drawn.pairs(all, random.New(d.Seed, "patch verification", split), d.Pairs)
 	if len(usable) < 2 {
 		return nil, fmt.Errorf("split %s: %d patches with texture, want at least 2: a query and a distractor", split, len(usable))
 	}
@@ -84,7 +91,3 @@ func patchAt(all places.Places, n int) Patch {
 	sequence, index := all.At(n)
 	return Patch{Index: int32(index), Sequence: uint16(sequence)}
 }
-
-// TextureDeviation is the standard deviation of pixel values, 0 to 255, above which
-// HPatches uses a patch for retrieval.
-const TextureDeviation = 10

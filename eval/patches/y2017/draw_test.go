@@ -8,18 +8,24 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval/must"
+	"descbench/eval/patches"
 )
 
-func sequences(t must.T, counts ...int) *Sequences {
-	names := []string{"i_a", "v_b", "v_c", "i_d"}[:len(counts)]
-	return must.Get(CountedSequences(names, counts))(t)
+// sequences returns those with these numbers of patches.
+func sequences(textured func(sequence, index int) bool, counts ...int) (list []patches.StripSequence) {
+	for s, n := range counts {
+		list = append(list, patches.StripSequence{Name: []string{"i_a", "v_b", "v_c", "i_d"}[s], Textured: make([]bool, n)})
+		for i := range n {
+			list[s].Textured[i] = textured(s, i)
+		}
+	}
+	return list
 }
 
 func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		known := sequences(t, rapid.SliceOfN(rapid.IntRange(2, 30), 2, 4).Draw(t, "patches")...)
-		total := 0
-		for _, n := range known.Patches {
+		counts, total := rapid.SliceOfN(rapid.IntRange(2, 30), 2, 4).Draw(t, "patches"), 0
+		for _, n := range counts {
 			total += n
 		}
 		d := Drawing{
@@ -27,7 +33,7 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 			Distractors: rapid.IntRange(1, 100).Draw(t, "distractors"), Seed: rapid.Uint64().Draw(t, "seed"),
 		}
 		textured := func(sequence, index int) bool { return (sequence+index)%3 > 0 }
-		got, err := Draw(known, "x", textured, d)
+		got, err := Draw("x", sequences(textured, counts...), d)
 		must.Do(t, err)
 		if n := min(d.Pairs, 15*total); len(got.Positive) != n || len(got.Intra) != n || len(got.Inter) != n {
 			t.Fatalf("%d, %d and %d pairs, want %d of %d patches", len(got.Positive), len(got.Intra), len(got.Inter), n, total)
@@ -67,13 +73,13 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 
 		// What is written is what is read.
 		again := &Drawn{}
-		for i, f := range got.Files(known, "x") {
+		for i, f := range got.Files() {
 			var b bytes.Buffer
 			must.Do(t, f.Write(&b))
 			if i < 3 {
-				*[]*[]Pair{&again.Positive, &again.Inter, &again.Intra}[i], err = readPairs([]string{positiveFile, interFile, intraFile}[i], f.Name, &b, known)
+				*[]*[]Pair{&again.Positive, &again.Inter, &again.Intra}[i], err = readPairs([]string{positiveFile, interFile, intraFile}[i], f.Name, &b, got.Sequences)
 			} else {
-				*[]*[]Patch{&again.Queries, &again.Distractors}[i-3], err = readPatches(f.Name, &b, known)
+				*[]*[]Patch{&again.Queries, &again.Distractors}[i-3], err = readPatches(f.Name, &b, got.Sequences)
 			}
 			must.Do(t, err)
 		}
@@ -86,8 +92,8 @@ func TestDrawnTasksKeepTheRulesOfTheBenchmark(t *testing.T) {
 
 // Of many draws each image and each other patch has its share.
 func TestWhatIsDrawnIsEquallyLikely(t *testing.T) {
-	known := sequences(t, 2000, 1000, 500)
-	got, err := Draw(known, "x", func(int, int) bool { return true }, Drawing{Pairs: 30000, Queries: 1000, Distractors: 2000, Seed: 3})
+	all := func(int, int) bool { return true }
+	got, err := Draw("x", sequences(all, 2000, 1000, 500), Drawing{Pairs: 30000, Queries: 1000, Distractors: 2000, Seed: 3})
 	must.Do(t, err)
 	var first, second [6]int
 	var of, other [3]int
@@ -133,7 +139,7 @@ func TestTooFewPatchesAreRefused(t *testing.T) {
 		{[]int{9, 1}, all, "sequence v_b: 1 patch, want at least 2 to draw negatives from the same sequence"},
 		{[]int{9, 9}, none, "split x: 0 patches with texture, want at least 2: a query and a distractor"},
 	} {
-		_, err := Draw(sequences(t, c.counts...), "x", c.textured, d)
+		_, err := Draw("x", sequences(c.textured, c.counts...), d)
 		must.Fail(t, err, c.want)
 	}
 }

@@ -24,10 +24,11 @@ func taskFile(kind, split string) string { return kind + "_split-" + split + ".c
 // SplitsFile is the path of the splits in a folder of tasks.
 const SplitsFile = "splits/splits.json"
 
-// Files returns the five task files of a split.
-func (d *Drawn) Files(known *Sequences, split string) []patches.File {
+// Files returns the five task files of the split.
+func (d *Drawn) Files() []patches.File {
+	known := d.Sequences
 	file := func(kind, header string, n int, appendEntry func(line []byte, i int) []byte) patches.File {
-		return patches.NewFile(taskFile(kind, split), 1+n, func(line []byte, i int) []byte {
+		return patches.NewFile(taskFile(kind, d.Split), 1+n, func(line []byte, i int) []byte {
 			if i == 0 {
 				return append(line, header...)
 			}

@@ -6,24 +6,31 @@ import (
 	"fmt"
 	"slices"
 
+	"descbench/eval/patches"
 	"descbench/eval/random"
 )
 
 // Places are the patches of sequences. Each is a place in all images of its sequence.
 type Places struct {
-	starts []int // first number of each sequence, and the end
+	Textured []int // those with enough texture for a query
+	starts   []int // first number of each sequence, and the end
 }
 
-// New returns the places of sequences with these numbers of patches. set names the
-// sequences together.
-func New(set string, names []string, patches []int) (Places, error) {
-	if len(names) < 2 {
-		return Places{}, fmt.Errorf("%s: %d sequence, want at least 2 to draw negatives from another sequence", set, len(names))
+// New returns the places of sequences. set names the sequences together.
+func New(set string, sequences []patches.StripSequence) (Places, error) {
+	p := Places{starts: []int{0}}
+	if len(sequences) < 2 {
+		return p, fmt.Errorf("%s: %d sequence, want at least 2 to draw negatives from another sequence", set, len(sequences))
 	}
-	p := Places{[]int{0}}
-	for i, n := range patches {
+	for i, s := range sequences {
+		n := len(s.Textured)
 		if n < 2 {
-			return p, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", names[i], n)
+			return p, fmt.Errorf("sequence %s: %d patch, want at least 2 to draw negatives from the same sequence", s.Name, n)
+		}
+		for k, textured := range s.Textured {
+			if textured {
+				p.Textured = append(p.Textured, p.starts[i]+k)
+			}
 		}
 		p.starts = append(p.starts, p.starts[i]+n)
 	}
