@@ -27,6 +27,10 @@ type Check struct {
 	Packed         string   // what to do if the numbers are packed bits, as they may be
 	Copies         []string // sequences with images of equal descriptors, one line each
 	Faults         []string // one line each
+
+	elements descriptors.ElementType
+	packed   bool           // the numbers may be packed bits
+	counts   map[string]int // numbers of descriptors by image, of a sequence
 }
 
 // CheckFolder reads all descriptors in a folder, <sequence>/<image>.csv. It reports
@@ -53,12 +57,10 @@ func CheckFolder(ctx context.Context, open Opener, dir, strips string, workers i
 	sequences := slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(pictured)))
 	slices.Sort(sequences)
 	sequences = slices.Compact(sequences)
-	found := make([]sequenceCheck, len(sequences))
+	found := make([]Check, len(sequences))
 	err = Each(ctx, workers, len(sequences), func(i int) error {
 		name := sequences[i]
-		if len(described[name]) > 0 {
-			found[i].read(ctx, open, dir, name, described[name])
-		}
+		found[i].read(ctx, open, dir, name, described[name])
 		found[i].compareStrips(open, strips, name, described[name], pictured[name])
 		return ctx.Err()
 	})
@@ -73,61 +75,49 @@ func CheckFolder(ctx context.Context, open Opener, dir, strips string, workers i
 	slices.Sort(names)
 	names = slices.Compact(names)
 	first := ""
-	elements, packed := descriptors.Bits, false
+	check.elements = descriptors.Bits
 	for i, name := range sequences {
-		s := found[i]
-		if s.set != nil {
+		s := &found[i]
+		if s.Images > 0 {
 			if first == "" {
-				first, check.Dimension = name, s.set.Dim
-			} else if s.set.Dim != check.Dimension {
-				s.faultf("%s: dimension %d, want %d as in %s", filepath.Join(dir, name), s.set.Dim, check.Dimension, first)
+				first, check.Dimension = name, s.Dimension
+			} else if s.Dimension != check.Dimension {
+				s.faultf("%s: dimension %d, want %d as in %s", filepath.Join(dir, name), s.Dimension, check.Dimension, first)
 			}
-			elements = wider(elements, s.set.Type)
+			check.elements = wider(check.elements, s.elements)
+			check.Elements = check.elements.String()
 			check.Sequences++
-			check.Images += len(s.counts)
 		}
 		if missing := without(names, described[name]); len(missing) > 0 {
 			s.faultf("%s: images missing: %s, want the same images as in other sequences", filepath.Join(dir, name), spelling.Few(missing, aSequence))
 		}
-		check.Patches += s.patches
-		check.NotFinite += s.notFinite
-		check.FirstNotFinite = cmp.Or(check.FirstNotFinite, s.firstNotFinite)
-		check.Zeros += s.zeros
-		packed = packed || s.packed
-		check.Copies = append(check.Copies, s.copies...)
-		check.Faults = append(check.Faults, s.faults...)
+		check.Images += s.Images
+		check.Patches += s.Patches
+		check.NotFinite += s.NotFinite
+		check.FirstNotFinite = cmp.Or(check.FirstNotFinite, s.FirstNotFinite)
+		check.Zeros += s.Zeros
+		check.packed = check.packed || s.packed
+		check.Copies = append(check.Copies, s.Copies...)
+		check.Faults = append(check.Faults, s.Faults...)
 	}
-	if first != "" {
-		check.Elements = elements.String()
-	}
-	if packed && elements == descriptors.Uint8 {
+	if check.packed && check.elements == descriptors.Uint8 {
 		check.Packed = packedBits
 	}
 	return check, nil
 }
 
-// A sequenceCheck is the part of a Check for one sequence.
-type sequenceCheck struct {
-	set                       *Set // without its rows; nil if it cannot be read
-	counts                    map[string]int
-	patches, notFinite, zeros int
-	firstNotFinite            string
-	packed                    bool // the numbers may be packed bits
-	copies                    []string
-	faults                    []string
+func (s *Check) faultf(format string, args ...any) {
+	s.Faults = append(s.Faults, fmt.Sprintf(format, args...))
 }
 
-func (s *sequenceCheck) faultf(format string, args ...any) {
-	s.faults = append(s.faults, fmt.Sprintf(format, args...))
-}
-
-func (s *sequenceCheck) fault(err error) {
+func (s *Check) fault(err error) {
 	if err != nil {
-		s.faults = append(s.faults, err.Error())
+		s.Faults = append(s.Faults, err.Error())
 	}
 }
 
-func (s *sequenceCheck) read(ctx context.Context, open Opener, dir, name string, images []string) {
+// read reads the images of a sequence.
+func (s *Check) read(ctx context.Context, open Opener, dir, name string, images []string) {
 	s.counts = make(map[string]int, len(images))
 	first := ""
 	read := &Set{images: map[string]map[string]*descriptors.Matrix{name: {}}}
@@ -140,13 +130,12 @@ func (s *sequenceCheck) read(ctx context.Context, open Opener, dir, name string,
 		m := set.Image(name, image)
 		read.images[name][image] = m
 		s.counts[image] = m.Rows
-		if first == "" {
-			first = image
-			s.set = &Set{Dim: set.Dim, Type: set.Type}
+		if s.Images++; s.Images == 1 {
+			first, s.Dimension, s.elements = image, set.Dim, set.Type
 		}
-		s.set.Type = wider(s.set.Type, set.Type)
+		s.elements = wider(s.elements, set.Type)
 		file := filepath.Join(dir, name, image+".csv")
-		s.fault(checkWidth(file, set.Dim, s.set.Dim, first+".csv"))
+		s.fault(checkWidth(file, set.Dim, s.Dimension, first+".csv"))
 		s.fault(checkLength(file, m.Rows, s.counts[first], first+".csv"))
 		s.packed = s.packed || mayBePacked(m)
 		equal, _ := repeated(m)
@@ -154,16 +143,16 @@ func (s *sequenceCheck) read(ctx context.Context, open Opener, dir, name string,
 			s.faultf("%s: all %d lines are equal", file, m.Rows)
 		}
 	}
-	s.notFinite, s.patches, s.firstNotFinite = read.count(read.Images, invalid)
-	s.zeros, _, _ = read.count(read.Images, zeros)
+	s.NotFinite, s.Patches, s.FirstNotFinite = read.count(read.Images, invalid)
+	s.Zeros, _, _ = read.count(read.Images, zeros)
 	if n, first := read.copiesIn(name); n > 0 {
-		s.copies = []string{fmt.Sprintf("%s: images with the descriptors of another: %d (%s)", filepath.Join(dir, name), n, first)}
+		s.Copies = []string{fmt.Sprintf("%s: images with the descriptors of another: %d (%s)", filepath.Join(dir, name), n, first)}
 	}
 }
 
 // compareStrips compares the descriptors of a sequence with its strips, if a folder
 // of strips is given.
-func (s *sequenceCheck) compareStrips(open Opener, strips, name string, described, pictured []string) {
+func (s *Check) compareStrips(open Opener, strips, name string, described, pictured []string) {
 	if strips == "" {
 		return
 	}

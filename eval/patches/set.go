@@ -24,14 +24,14 @@ type Set struct {
 	images map[string]map[string]*descriptors.Matrix
 }
 
-// NewSet returns a set of the matrices, given by sequence and image. Their type
+// NewSet returns a set of the matrices, given by sequence and image, of which either all or
+// none have bits. Their type
 // becomes Bits if all values are 0 or 1, else Uint8 if all values are integers from
 // 0 to 255, else Float32. The set is named after its folder root, which begins the names of
 // files in faults.
 func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
 	s := &Set{Name: filepath.Base(root), images: images}
-	first, bits := "", 0
-	count := 0
+	first := ""
 	for _, sequence := range s.Sequences() {
 		reference := ""
 		for _, image := range s.Images(sequence) {
@@ -50,17 +50,11 @@ func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set
 			if err := checkLength(file, m.Rows, s.Patches(sequence), reference); err != nil {
 				return nil, err
 			}
-			if count++; m.Type == descriptors.Bits {
-				bits++
-			}
 			s.Type = wider(s.Type, m.Type)
 		}
 	}
 	if first == "" {
 		return nil, &Fault{File: root, Reason: "no descriptors"}
-	}
-	if bits > 0 && bits < count {
-		return nil, &Fault{File: root, Reason: "some images have bits and others numbers"}
 	}
 	s.unify()
 	return s, nil

@@ -40,7 +40,7 @@ type combination struct {
 // used by the benchmark. Classify computes the distances of pairs. roc adds the ROC curve
 // of the imbalanced protocol.
 func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings, error) {
-	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}, ctx: ctx, files: f, computed: make(map[*y2016.Results]*patches.Set)}
+	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}, ctx: ctx, files: f}
 	if err := c.findDrawn(f.Pairs); err != nil {
 		return nil, err
 	}
@@ -97,17 +97,23 @@ type classification struct {
 	ctx   context.Context
 	files ClassifyFiles
 
-	computed             map[*y2016.Results]*patches.Set
-	positives, negatives []*y2016.Results
+	positives, negatives []classFile
 	list                 []*combination
+}
+
+// A classFile has the results of a file.
+type classFile struct {
+	*y2016.Results
+	from origin
+	set  *patches.Set // nil if results were read
 }
 
 // add adds the combination of two files, or of a file that holds both classes: its name has both
 // names, or that one.
-func (c *classification) add(positives, negatives *y2016.Results, from origin, classes *y2016.Classes) {
-	l := &combination{positives: positives.File, negatives: negatives.File, from: from}
-	l.evaluation = evaluation{name: y2016.TaskName(l.positives), descriptor: from.descriptor, set: c.computed[positives], classes: classes, digests: classes.Digests}
-	if positives != negatives {
+func (c *classification) add(positives, negatives classFile, classes *y2016.Classes) {
+	l := &combination{positives: positives.File, negatives: negatives.File, from: positives.from}
+	l.evaluation = evaluation{name: y2016.TaskName(l.positives), descriptor: l.from.descriptor, set: positives.set, classes: classes, digests: classes.Digests}
+	if l.positives != l.negatives {
 		l.name += "_" + y2016.TaskName(l.negatives)
 	}
 	if l.set != nil {
@@ -116,55 +122,33 @@ func (c *classification) add(positives, negatives *y2016.Results, from origin, c
 	c.list = append(c.list, l)
 }
 
-// read reads or computes all distances.
+// read reads or computes all distances of a descriptor.
 func (c *classification) read() error {
 	for _, files := range []struct {
 		paths []string
 		of    y2016.Label
-		list  *[]*y2016.Results
-	}{{c.files.Positives, y2016.Positive, &c.positives}, {c.files.Negatives, y2016.Negative, &c.negatives}} {
+	}{{c.files.Positives, y2016.Positive}, {c.files.Negatives, y2016.Negative}, {c.files.Results, y2016.Both}} {
 		for _, path := range files.paths {
-			r, err := readResults(path, files.of)
+			r, err := readOf(path, files.of, y2016.ReadResults)
+			if err == nil {
+				err = c.take(classFile{Results: r}, files.of)
+			}
 			if err != nil {
 				return err
 			}
-			*files.list = append(*files.list, r)
 		}
 	}
-	if c.files.Pairs != nil {
-		return c.comparePairs()
-	}
-	for _, path := range c.files.Results {
-		r, err := readResults(path, y2016.Both)
-		if err == nil {
-			err = c.divide(r)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func readResults(path string, of y2016.Label) (*y2016.Results, error) {
-	return patches.ReadFile(files.Open, path, func(name string, in io.Reader) (*y2016.Results, error) {
-		return y2016.ReadResults(name, in, of)
-	})
-}
-
-// comparePairs computes the distances of pairs and groups the files by class.
-func (c *classification) comparePairs() error {
 	lists := make([]*y2016.Pairs, len(c.files.Pairs))
 	var wanting []interface{ Want(patches.Wanted) }
 	for i, path := range c.files.Pairs {
 		var err error
-		lists[i], err = patches.ReadFile(files.Open, path, func(name string, in io.Reader) (*y2016.Pairs, error) {
-			return y2016.ReadPairs(name, in, y2016.LabelOf(path))
-		})
-		if err != nil {
+		if lists[i], err = readOf(path, y2016.LabelOf(path), y2016.ReadPairs); err != nil {
 			return err
 		}
 		wanting = append(wanting, lists[i])
+	}
+	if len(lists) == 0 {
+		return nil
 	}
 	set, err := c.load(c.ctx, wanting...)
 	if err != nil {
@@ -177,55 +161,48 @@ func (c *classification) comparePairs() error {
 		}
 	}
 	for i, r := range results {
-		c.computed[r] = set
-		if r.File, err = c.save(set.Name, lists[i].File, r.Write); err != nil {
-			return err
+		if r.File, err = c.save(set.Name, lists[i].File, r.Write); err == nil {
+			err = c.take(classFile{Results: r, set: set}, lists[i].Class())
 		}
-		switch lists[i].Class() {
-		case y2016.Positive:
-			c.positives = append(c.positives, r)
-		case y2016.Negative:
-			c.negatives = append(c.negatives, r)
-		default:
-			if err := c.divide(r); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// divide splits the results of one file into both classes.
-func (c *classification) divide(r *y2016.Results) error {
-	classes, err := y2016.Divide(r)
+// readOf reads a file of pairs of a label.
+func readOf[T any](path string, of y2016.Label, read func(name string, in io.Reader, of y2016.Label) (T, error)) (T, error) {
+	return patches.ReadFile(files.Open, path, func(name string, in io.Reader) (T, error) { return read(name, in, of) })
+}
+
+// take keeps a file for combinations with others or, if it has both classes, makes its own of it.
+func (c *classification) take(f classFile, of y2016.Label) error {
+	descriptor, err := c.descriptorOf(f.File)
 	if err != nil {
 		return err
 	}
-	descriptor, err := c.descriptorOf(r.File)
-	c.add(r, r, origin{descriptor, setOf(r.File)}, classes)
-	return err
+	f.from = origin{descriptor, setOf(f.File)}
+	switch of {
+	case y2016.Positive:
+		c.positives = append(c.positives, f)
+	case y2016.Negative:
+		c.negatives = append(c.negatives, f)
+	default:
+		classes, err := y2016.Divide(f.Results)
+		if err != nil {
+			return err
+		}
+		c.add(f, f, classes)
+	}
+	return nil
 }
 
 // combine combines every file of positives with every file of negatives of the same origin.
 // The origins have the order in which the user named them, as in the figures of the other
 // tasks.
 func (c *classification) combine() error {
-	of := make(map[*y2016.Results]origin)
-	var origins, others []origin
-	for _, class := range []struct {
-		list []*y2016.Results
-		from *[]origin
-	}{{c.positives, &origins}, {c.negatives, &others}} {
-		for _, r := range class.list {
-			descriptor, err := c.descriptorOf(r.File)
-			if err != nil {
-				return err
-			}
-			if of[r] = (origin{descriptor, setOf(r.File)}); !slices.Contains(*class.from, of[r]) {
-				*class.from = append(*class.from, of[r])
-			}
-		}
-	}
+	origins, others := originsOf(c.positives), originsOf(c.negatives)
 	if origins == nil || others == nil {
 		return nil
 	}
@@ -236,13 +213,22 @@ func (c *classification) combine() error {
 	for _, from := range origins {
 		for _, n := range c.negatives {
 			for _, p := range c.positives {
-				if of[n] == from && of[p] == from {
-					c.add(p, n, from, y2016.NewClasses(p, n))
+				if n.from == from && p.from == from {
+					c.add(p, n, y2016.NewClasses(p.Results, n.Results))
 				}
 			}
 		}
 	}
 	return nil
+}
+
+func originsOf(list []classFile) (origins []origin) {
+	for _, f := range list {
+		if !slices.Contains(origins, f.from) {
+			origins = append(origins, f.from)
+		}
+	}
+	return origins
 }
 
 // An origin is the descriptor and the set of results. Only results with the same

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/descriptors"
 	"descbench/eval/patches"
 	"descbench/keypoints"
@@ -194,20 +192,19 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err := out.Begin(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	if err := p.recheck(ctx, report, job, strips); err != nil {
+	kept, err := p.kept(ctx, report, out, job, strips)
+	if err != nil {
 		return nil, err
 	}
-	report.Strips = len(namesOf(strips))
 	done := 0
 	step := func(n int) { done += n; progress(done, report.Strips) }
 	for _, sequence := range sequences {
-		described, reused, err := p.sequence(ctx, out, job, sequence, strips[sequence], step)
-		if err != nil {
-			return nil, err
-		}
+		described, reused := kept[sequence]
 		if reused {
 			report.Reused += len(described)
 			step(len(described))
+		} else if described, err = p.sequence(ctx, out, job, sequence, strips[sequence], func() { step(1) }); err != nil {
+			return nil, err
 		}
 		invalid := report.Invalid
 		for _, s := range described {
@@ -242,23 +239,6 @@ func describedStrips(folder string) (described map[string]describedStrip, err er
 	return described, err
 }
 
-// areOf reports whether descriptors are those of strips with these digests.
-func areOf(described map[string]describedStrip, digests map[string]string) bool {
-	return maps.EqualFunc(described, digests, func(s describedStrip, digest string) bool { return s.Strip == digest })
-}
-
-// digestsOf returns the digests of the strips of a sequence, by image.
-func (job Job) digestsOf(sequence string, images []string) (map[string]string, error) {
-	digests := make(map[string]string, len(images))
-	for _, image := range images {
-		var err error
-		if digests[image], err = plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png")); err != nil {
-			return nil, plan.Fault(err)
-		}
-	}
-	return digests, nil
-}
-
 // settings are all that rows depend on beside the strips.
 type settings struct {
 	Descriptor config.Descriptor  `json:"descriptor"`
@@ -277,35 +257,34 @@ func (p *Describer) settings() (s settings, err error) {
 	return s, err
 }
 
-// namesOf returns the strips or files as <sequence>/<image>, sorted.
-func namesOf(files patches.Wanted) (names []string) {
-	for sequence, images := range files {
-		for _, image := range images {
-			names = append(names, sequence+"/"+image)
+// kept returns what there is of sequences whose strips are unchanged, and counts all strips. It computes the rows of
+// one of these strips again if a program computes them, which may have changed without a trace in the settings: it
+// returns an error if so.
+func (p *Describer) kept(ctx context.Context, report *Described, out store.Output, job Job, strips patches.Wanted) (map[string]map[string]describedStrip, error) {
+	kept := make(map[string]map[string]describedStrip)
+	for _, sequence := range out.Parts {
+		images := strips[sequence]
+		report.Strips += len(images)
+		described, err := describedStrips(filepath.Join(out.Dir, sequence))
+		changed := err != nil || len(described) != len(images) || slices.ContainsFunc(images, func(image string) bool {
+			digest, err := plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png"))
+			return err != nil || digest != described[image].Strip || !out.Has(filepath.Join(sequence, image+".csv"))
+		})
+		if !changed {
+			kept[sequence] = described
 		}
 	}
-	slices.Sort(names)
-	return names
-}
-
-// recheck computes the rows of one strip of an earlier call again if a program computes them, which
-// may have changed without a trace in the settings: it returns an error if so.
-func (p *Describer) recheck(ctx context.Context, report *Described, job Job, strips patches.Wanted) error {
 	c := p.descriptor.Command
 	if c == nil {
-		return nil
+		return kept, nil
 	}
 	report.Unpinned = len(c.Files) == 0 && !c.OfPackage()
-	for _, sequence := range slices.Sorted(maps.Keys(strips)) {
-		folder, image := filepath.Join(report.Folder, sequence), strips[sequence][0]
-		digests, err := job.digestsOf(sequence, strips[sequence])
-		if err != nil {
-			return err
-		}
-		file := filepath.Join(folder, image+".csv")
+	for _, sequence := range slices.Sorted(maps.Keys(kept))[:min(1, len(kept))] {
+		image := strips[sequence][0]
+		file := filepath.Join(report.Folder, sequence, image+".csv")
 		was, err := plan.FileDigest(file)
-		if described, none := describedStrips(folder); err != nil || none != nil || !areOf(described, digests) {
-			continue
+		if err != nil {
+			return nil, plan.Fault(err)
 		}
 		again := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
 			m, err := p.describe(ctx, filepath.Join(job.Strips, sequence, image+".png"))
@@ -320,50 +299,36 @@ func (p *Describer) recheck(ctx context.Context, report *Described, job Job, str
 			return "other rows"
 		}}
 		differs, err := again.Recheck(file, was)
-		report.Unsteady = differs != ""
-		return err
+		if report.Unsteady = differs != ""; err != nil {
+			return nil, err
+		}
 	}
-	return nil
+	return kept, nil
 }
 
-// sequence describes the strips of a sequence and writes the descriptors, unless they are there. It
-// calls step for each strip that is done.
-func (p *Describer) sequence(ctx context.Context, out store.Output, job Job, name string, images []string, step func(n int)) (described map[string]describedStrip, reused bool, err error) {
-	digests, err := job.digestsOf(name, images)
-	if err != nil {
-		return nil, false, err
-	}
-	described, err = describedStrips(filepath.Join(out.Dir, name))
-	missing := slices.ContainsFunc(images, func(image string) bool { return !out.Has(filepath.Join(name, image+".csv")) })
-	if err == nil && areOf(described, digests) && !missing {
-		return described, true, nil
-	}
-	described = make(map[string]describedStrip, len(images))
+// sequence describes the strips of a sequence and writes the descriptors. It calls step for each strip that is done.
+func (p *Describer) sequence(ctx context.Context, out store.Output, job Job, name string, images []string, step func()) (map[string]describedStrip, error) {
+	described := make(map[string]describedStrip, len(images))
 	var failed error
-	err = out.Make(name, func(folder string) error {
+	err := out.Make(name, func(folder string) error {
 		var mu sync.Mutex
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(max(job.Jobs, 1))
-		for _, image := range images {
-			g.Go(func() error {
-				s, err := p.describeStrip(ctx, filepath.Join(job.Strips, name, image+".png"), filepath.Join(folder, image+".csv"))
-				if err != nil {
-					return err
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				s.Strip = digests[image]
-				described[image] = s
-				step(1)
-				return nil
-			})
-		}
-		if failed = g.Wait(); failed == nil {
+		failed = patches.Each(ctx, job.Jobs, len(images), func(i int) error {
+			s, err := p.describeStrip(ctx, filepath.Join(job.Strips, name, images[i]+".png"), filepath.Join(folder, images[i]+".csv"))
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			described[images[i]] = s
+			step()
+			return nil
+		})
+		if failed == nil {
 			failed = plan.WriteJSON(filepath.Join(folder, stripsFile), described)
 		}
 		return failed
 	})
-	return described, false, cmp.Or(failed, plan.Fault(err))
+	return described, cmp.Or(failed, plan.Fault(err))
 }
 
 // describeStrip describes a strip and writes the descriptors to a file.
@@ -376,7 +341,7 @@ func (p *Describer) describeStrip(ctx context.Context, path, file string) (s des
 		return s, err
 	}
 	s = describedStrip{Patches: m.Rows, Dimension: m.Dim, Invalid: m.CountInvalid(), Bits: m.Type == descriptors.Bits}
-	if p.color {
+	if s.Strip, err = plan.FileDigest(path); err == nil && p.color {
 		s.Gray, err = dataset.IsGray(path)
 	}
 	return s, plan.Fault(cmp.Or(err, store.WriteFile(file, func(w io.Writer) error { return patches.WriteCSV(w, m) })))

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"descbench/eval/patches"
 	"descbench/eval/random"
 	"descbench/eval/spelling"
@@ -177,12 +175,8 @@ func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out store
 	}
 	var failed error
 	err = out.Make(name, func(dir string) error {
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(jobs)
-		for i := range s.scene.Images {
-			g.Go(func() error { return s.writeImage(ctx, dir, i) })
-		}
-		if failed = g.Wait(); failed == nil {
+		failed = patches.Each(ctx, jobs, len(s.scene.Images), func(i int) error { return s.writeImage(ctx, dir, i) })
+		if failed == nil {
 			failed = x.writeSides(dir, digest, s)
 		}
 		return failed

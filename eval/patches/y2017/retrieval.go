@@ -75,18 +75,18 @@ func (e *evaluation) pools() []pools {
 	list := make([]pools, len(e.in.Sequences.Names))
 	for s := range list {
 		p := &list[s]
-		others := 0
+		var others []int // distractors
 		for i, d := range e.in.Distractors {
-			if int(d.Sequence) == s {
-				continue
+			if int(d.Sequence) != s {
+				others = append(others, i)
 			}
-			for len(p.ends) < len(PoolSizes()) && PoolSizes()[len(p.ends)]-imagesPerNoise == others {
-				p.ends, p.sizes = append(p.ends, i), append(p.sizes, others+imagesPerNoise)
-			}
-			others++
 		}
-		for len(p.ends) < len(PoolSizes()) {
-			p.ends, p.sizes = append(p.ends, len(e.in.Distractors)), append(p.sizes, others+imagesPerNoise)
+		for _, size := range PoolSizes() {
+			n, end := min(size-imagesPerNoise, len(others)), len(e.in.Distractors)
+			if n < len(others) {
+				end = others[n]
+			}
+			p.ends, p.sizes = append(p.ends, end), append(p.sizes, n+imagesPerNoise)
 		}
 		if e.opt.Protocol == M17 {
 			p.ends = append(p.ends, min(firstDistractors, len(e.in.Distractors)))
