@@ -262,16 +262,24 @@ func (p *Describer) settings() (s settings, err error) {
 // returns an error if so.
 func (p *Describer) kept(ctx context.Context, report *Described, out store.Output, job Job, strips patches.Wanted) (map[string]map[string]describedStrip, error) {
 	kept := make(map[string]map[string]describedStrip)
+	again := "" // <sequence>/<image> of the strip
 	for _, sequence := range out.Parts {
 		images := strips[sequence]
 		report.Strips += len(images)
 		described, err := describedStrips(filepath.Join(out.Dir, sequence))
 		changed := err != nil || len(described) != len(images) || slices.ContainsFunc(images, func(image string) bool {
 			digest, err := plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png"))
-			return err != nil || digest != described[image].Strip || !out.Has(filepath.Join(sequence, image+".csv"))
+			return err != nil || digest != described[image].Strip
 		})
-		if !changed {
+		if changed {
+			continue
+		}
+		there := slices.DeleteFunc(slices.Clone(images), func(image string) bool { return !out.Has(filepath.Join(sequence, image+".csv")) })
+		if len(there) == len(images) {
 			kept[sequence] = described
+		}
+		if again == "" && len(there) > 0 {
+			again = filepath.Join(sequence, there[0])
 		}
 	}
 	c := p.descriptor.Command
@@ -279,31 +287,28 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 		return kept, nil
 	}
 	report.Unpinned = len(c.Files) == 0 && !c.OfPackage()
-	for _, sequence := range slices.Sorted(maps.Keys(kept))[:min(1, len(kept))] {
-		image := strips[sequence][0]
-		file := filepath.Join(report.Folder, sequence, image+".csv")
-		was, err := plan.FileDigest(file)
-		if err != nil {
-			return nil, plan.Fault(err)
-		}
-		again := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
-			m, err := p.describe(ctx, filepath.Join(job.Strips, sequence, image+".png"))
-			if err != nil {
-				return "", err
-			}
-			return patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) }), nil
-		}, Differs: func(was, is string) string {
-			if was == is {
-				return ""
-			}
-			return "other rows"
-		}}
-		differs, err := again.Recheck(file, was)
-		if report.Unsteady = differs != ""; err != nil {
-			return nil, err
-		}
+	if again == "" {
+		return kept, nil
 	}
-	return kept, nil
+	file := filepath.Join(out.Dir, again+".csv")
+	was, err := plan.FileDigest(file)
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	differs, err := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
+		m, err := p.describe(ctx, filepath.Join(job.Strips, again+".png"))
+		if err != nil {
+			return "", err
+		}
+		return patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) }), nil
+	}, Differs: func(was, is string) string {
+		if was == is {
+			return ""
+		}
+		return "other rows"
+	}}.Recheck(file, was)
+	report.Unsteady = differs != ""
+	return kept, err
 }
 
 // sequence describes the strips of a sequence and writes the descriptors. It calls step for each strip that is done.
