@@ -148,13 +148,6 @@ func TestAFaultyDescriptorFileIsRefusedWithItsLine(t *testing.T) {
 	}
 }
 
-func TestTheFirstFaultOfAFileIsReported(t *testing.T) {
-	file := strings.Repeat("1.000000000,2.00000000\n", 20000)
-	file = strings.Replace(file, "1.0", "x.0", 1) + "broken\n"
-	_, err := readDescriptors("f", strings.NewReader(file))
-	must.Fail(t, err, `f: line 1: column 1 is "x.000000000", want a number`)
-}
-
 // A wide first line and many short ones would make a huge matrix.
 func TestAMalformedFileDoesNotClaimMemory(t *testing.T) {
 	file := strings.Repeat("1,", 200_000) + "1" + strings.Repeat("\n1", 200_000)

@@ -3,7 +3,6 @@ package patches
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,25 +56,6 @@ func TestOnlyWhatIsWantedIsLoaded(t *testing.T) {
 	s, err := Load(context.Background(), goldentest.Open, dir, w, 0)
 	if err != nil || !slices.Equal(s.Images("i_a"), []string{"ref"}) {
 		t.Errorf("got %v, %v", s, err)
-	}
-}
-
-func TestAFolderIsReadTheSameByAnyNumberOfWorkers(t *testing.T) {
-	files := map[string]string{}
-	wanted := Wanted{}
-	for i := range 12 {
-		wanted.Add(fmt.Sprint("v_", i), "ref")
-		files[fmt.Sprintf("v_%d/ref.csv", i)] = strings.Repeat(fmt.Sprintf("%d,%d.5\n", i, i), 1+1000*(i%3))
-	}
-	dir := write(t, files)
-	for workers := 1; workers <= 5; workers++ {
-		s := must.Get(Load(context.Background(), goldentest.Open, dir, wanted, workers))(t)
-		for i := range 12 {
-			m := s.Image(fmt.Sprint("v_", i), "ref")
-			if got := values(m)[2*m.Rows-2:]; m.Rows != 1+1000*(i%3) || !slices.Equal(got, []float32{float32(i), float32(i) + 0.5}) {
-				t.Errorf("%d workers, file %d: %d rows that end with %v", workers, i, m.Rows, got)
-			}
-		}
 	}
 }
 

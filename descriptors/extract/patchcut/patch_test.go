@@ -115,58 +115,30 @@ func TestFinePatchesAreThoseOfOpenCVsWarpAffine(t *testing.T) {
 	}
 }
 
-// Stripes of period p px are finer than samples s px apart can show if p < 2s.
-// Sampled as they are, they would show as stripes that are not there.
-func TestCoarsePatchesDoNotShowWhatIsFinerThanTheirSamples(t *testing.T) {
+// Stripes of period p px are finer than samples s px apart can show if p < 2s: sampled as they are, they
+// would show as stripes that are not there. A sample is as wide as the step, also where that is just below
+// twice the spacing of a level of the pyramid. What the samples can show, they show.
+func TestCoarsePatchesShowWhatTheirSamplesCanShow(t *testing.T) {
 	const side = 16
-	for _, period := range []float64{2, 2.3, 3, 3.7} {
-		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
-		for _, step := range []float64{4, 5.3, 7.9, 12} {
-			patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
-			if spread := slices.Max(patch) - slices.Min(patch); spread > 10 {
-				t.Errorf("stripes of %v px, samples %v px apart: grey values differ by %.1f, want hardly", period, step, spread)
-			}
-		}
-	}
-}
-
-// A sample is as wide as the step, also where that is just below twice the
-// spacing of a level of the pyramid.
-func TestCoarsePatchesAreSmoothedByTheStepNotByALevelOfThePyramid(t *testing.T) {
-	const side = 16
-	for _, step := range []float64{1.99, 3.98, 7.9} {
-		period := 1.25 * step
-		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
-		patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
-		if spread := slices.Max(patch) - slices.Min(patch); spread > 20 {
-			t.Errorf("stripes of %.2f px, samples %v px apart: grey values differ by %.1f, want hardly", period, step, spread)
-		}
-	}
-}
-
-// The other half: what the samples can show, they show.
-func TestCoarsePatchesKeepWhatTheirSamplesCanShow(t *testing.T) {
-	const side = 16
-	for _, step := range []float64{1, 1.5, 2.8, 4, 6} {
-		period := 8 * step
-		img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
-		patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
-		if spread := slices.Max(patch) - slices.Min(patch); spread < 150 {
-			t.Errorf("stripes of 8 samples, %v px each: grey values differ by %.1f, want nearly 200", step, spread)
-		}
-	}
-}
-
-func TestBeyondItsEdgeAnImageGoesOnAsItsOutermostPixels(t *testing.T) {
-	const side = 9
-	p := detecttest.Textured(40, 30, 2)
-	img := p.Image(t)
-	patch := cut(t, img, raw(side), at(0, 0, side/6., -1))[0] // a sample a pixel
-	for j := range side {
-		for i := range side {
-			x, y := max(i-4, 0), max(j-4, 0)
-			if want := float32(img.Gray.GetUCharAt(y, x)); patch[j*side+i] != want {
-				t.Errorf("sample (%d, %d) is %v, want the pixel (%d, %d), %v", i, j, patch[j*side+i], x, y, want)
+	for _, c := range []struct {
+		steps, periods []float64 // periods in px or, if in steps, in these
+		inSteps        bool
+		least, most    float32 // difference of grey values, of 200 in the image
+	}{
+		{[]float64{4, 5.3, 7.9, 12}, []float64{2, 2.3, 3, 3.7}, false, 0, 10},
+		{[]float64{1.99, 3.98, 7.9}, []float64{1.25}, true, 0, 20},
+		{[]float64{1, 1.5, 2.8, 4, 6}, []float64{8}, true, 150, 200},
+	} {
+		for _, step := range c.steps {
+			for _, period := range c.periods {
+				if c.inSteps {
+					period *= step
+				}
+				img := detecttest.Grey(400, 400, func(x, _ int) float64 { return 128 + 100*math.Sin(2*math.Pi*float64(x)/period) }).Image(t)
+				patch := cut(t, img, raw(side), at(200, 200, float32(step*side/6), -1))[0]
+				if spread := slices.Max(patch) - slices.Min(patch); spread < c.least || spread > c.most {
+					t.Errorf("stripes of %.2f px, samples %v px apart: grey values differ by %.1f, want %v to %v", period, step, spread, c.least, c.most)
+				}
 			}
 		}
 	}
@@ -177,28 +149,24 @@ func TestChannelsAreInTheOrderAskedFor(t *testing.T) {
 	p := detecttest.Textured(60, 50, 3)
 	img := p.Image(t)
 	for channels, want := range map[string]func(b, g, r float64) []float64{
-		"bgr": func(b, g, r float64) []float64 { return []float64{b, g, r} },
-		"rgb": func(b, g, r float64) []float64 { return []float64{r, g, b} },
+		"bgr":  func(b, g, r float64) []float64 { return []float64{b, g, r} },
+		"rgb":  func(b, g, r float64) []float64 { return []float64{r, g, b} },
+		"gray": nil,
 	} {
 		o := raw(side)
 		o.Channels = channels
 		got := cut(t, img, o, at(23.5, 30.5, side/6., -1))[0] // a sample a pixel, from (20, 27)
 		for i := range side * side {
-			for c, v := range want(p.At(20+i%side, 27+i/side)) {
+			x, y := 20+i%side, 27+i/side
+			values := []float64{float64(img.Gray.GetUCharAt(y, x))}
+			if want != nil {
+				values = want(p.At(x, y))
+			}
+			for c, v := range values {
 				if got[c*side*side+i] != float32(v) {
 					t.Fatalf("%s: channel %d of sample %d is %v, want %v", channels, c, i, got[c*side*side+i], v)
 				}
 			}
-		}
-	}
-}
-
-func TestGreyIsThatOfTheImage(t *testing.T) {
-	const side = 8
-	img := detecttest.Textured(60, 50, 3).Image(t)
-	for i, v := range cut(t, img, raw(side), at(23.5, 30.5, side/6., -1))[0] {
-		if want := float32(img.Gray.GetUCharAt(27+i/side, 20+i%side)); v != want {
-			t.Fatalf("sample %d is %v, want %v", i, v, want)
 		}
 	}
 }
@@ -216,15 +184,13 @@ func TestMagnificationIsThePatchBySize(t *testing.T) {
 func TestPixelsAreNormalisedAsAsked(t *testing.T) {
 	const side = 8
 	img := detecttest.Textured(60, 50, 6).Image(t)
-	k := at(30.2, 20.7, 2, 40)
-	for _, channels := range []string{"gray", "bgr"} {
-		patch := func(change func(*descriptors.PatchCut)) []float32 {
+	for _, channels := range []string{"gray", "bgr", "rgb"} {
+		patch := func(standardize bool, mean, std []float64) []float32 {
 			o := raw(side)
-			o.Channels = channels
-			change(&o)
-			return cut(t, img, o, k)[0]
+			o.Channels, o.Standardize, o.Mean, o.Std = channels, standardize, mean, std
+			return cut(t, img, o, at(30.2, 20.7, 2, 40))[0]
 		}
-		pixels := patch(func(*descriptors.PatchCut) {})
+		pixels := patch(false, []float64{0}, []float64{1})
 		mean, variance := 0.0, 0.0
 		for _, v := range pixels {
 			mean += float64(v) / float64(len(pixels))
@@ -232,48 +198,20 @@ func TestPixelsAreNormalisedAsAsked(t *testing.T) {
 		for _, v := range pixels {
 			variance += math.Pow(float64(v)-mean, 2) / float64(len(pixels))
 		}
+		means, stds := []float64{103.5, 116.25, 123}, []float64{57, 58.5, 61.25}
 		for name, c := range map[string]struct {
-			got       []float32
-			mean, std float64
+			got         []float32
+			means, stds []float64 // of the channels, or of all
 		}{
-			"default":       {patch(func(o *descriptors.PatchCut) { o.Mean, o.Std = []float64{0}, descriptors.DefaultPatchCut().Std }), 0, 255},
-			"mean and std":  {patch(func(o *descriptors.PatchCut) { o.Mean, o.Std = []float64{112.5}, []float64{51.25} }), 112.5, 51.25},
-			"standardise":   {patch(func(o *descriptors.PatchCut) { o.Standardize = true }), mean, math.Sqrt(variance)},
-			"both are once": {patch(func(o *descriptors.PatchCut) { o.Standardize, o.Mean, o.Std = true, []float64{3}, []float64{4} }), mean, math.Sqrt(variance)},
-		} {
-			for i, v := range pixels {
-				if want := (float64(v) - c.mean) / c.std; math.Abs(float64(c.got[i])-want) > 1e-5 {
-					t.Errorf("%s, %s: sample %d is %v, want %v", channels, name, i, c.got[i], want)
-					break
-				}
-			}
-		}
-	}
-}
-
-func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
-	const side = 8
-	img := detecttest.Textured(60, 50, 6).Image(t)
-	k := at(30.2, 20.7, 2, 40)
-	for _, channels := range []string{"bgr", "rgb"} {
-		patch := func(mean, std []float64) []float32 {
-			o := raw(side)
-			o.Channels, o.Mean, o.Std = channels, mean, std
-			return cut(t, img, o, k)[0]
-		}
-		pixels := patch([]float64{0}, []float64{1})
-		mean, std := []float64{103.5, 116.25, 123}, []float64{57, 58.5, 61.25}
-		for name, c := range map[string]struct {
-			got                 []float32
-			meanScale, stdScale int // 0: the first of all channels
-		}{
-			"both":          {patch(mean, std), 1, 1},
-			"mean":          {patch(mean, std[:1]), 1, 0},
-			"std, one mean": {patch(mean[:1], std), 0, 1},
+			"default":     {patch(false, []float64{0}, descriptors.DefaultPatchCut().Std), []float64{0}, []float64{255}},
+			"standardise": {patch(true, []float64{3}, []float64{4}), []float64{mean}, []float64{math.Sqrt(variance)}},
+			"both":        {patch(false, means, stds), means, stds},
+			"mean":        {patch(false, means, stds[:1]), means, stds[:1]},
+			"std":         {patch(false, means[:1], stds), means[:1], stds},
 		} {
 			for i, v := range pixels {
 				channel := i / (side * side)
-				want := (float64(v) - mean[c.meanScale*channel]) / std[c.stdScale*channel]
+				want := (float64(v) - c.means[channel%len(c.means)]) / c.stds[channel%len(c.stds)]
 				if math.Abs(float64(c.got[i])-want) > 1e-5 {
 					t.Errorf("%s, %s: sample %d is %v, want %v", channels, name, i, c.got[i], want)
 					break
@@ -286,32 +224,22 @@ func TestEveryChannelMayHaveItsMeanAndDeviation(t *testing.T) {
 func TestAKeypointWithoutSizeOrOutsideTheImageHasNoPatch(t *testing.T) {
 	img := detecttest.Textured(60, 50, 1).Image(t)
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	var good []bool
-	var kps []keypoints.Keypoint
-	add := func(ok bool, k keypoints.Keypoint) { good, kps = append(good, ok), append(kps, k) }
-	add(true, at(30, 20, 4, 0))
-	add(false, at(30, 20, 0, 0))
-	add(false, at(30, 20, -4, 0))
-	add(false, at(30, 20, nan, 0))
-	add(false, at(30, 20, inf, 0))
-	add(false, at(nan, 20, 4, 0))
-	add(false, at(30, -inf, 4, 0))
-	add(false, at(30, 20, 4, nan))
-	add(false, at(-0.01, 20, 4, 0))
-	add(true, at(0, 0, 4, 0))
-	add(true, at(60, 50, 4, 0))
-	add(false, at(60.1, 50, 4, 0))
-	add(false, at(60, 50.1, 4, 0))
-	add(true, at(30, 20, 1e-30, 0))
-	add(true, at(30, 20, 3e38, 77)) // all of it is outermost pixels
-	add(true, at(12, 30, 4, -1))
+	good := []keypoints.Keypoint{
+		at(30, 20, 4, 0), at(0, 0, 4, 0), at(60, 50, 4, 0), at(30, 20, 1e-30, 0), at(12, 30, 4, -1),
+		at(30, 20, 3e38, 77), // all of it is outermost pixels
+	}
+	kps := slices.Concat(good, []keypoints.Keypoint{
+		at(30, 20, 0, 0), at(30, 20, -4, 0), at(30, 20, nan, 0), at(30, 20, inf, 0), at(nan, 20, 4, 0), at(30, -inf, 4, 0),
+		at(30, 20, 4, nan), at(-0.01, 20, 4, 0), at(60.1, 50, 4, 0), at(60, 50.1, 4, 0),
+	})
 	patches := cut(t, img, raw(8), kps...)
-	for i, ok := range good {
+	for i, k := range kps {
+		ok := i < len(good)
 		if (patches[i] != nil) != ok {
-			t.Errorf("%+v: has a patch %v", kps[i], !ok)
+			t.Errorf("%+v: has a patch %v", k, !ok)
 		}
-		if ok && !slices.Equal(cut(t, img, raw(8), kps[i])[0], patches[i]) {
-			t.Errorf("the patch of %+v is another's", kps[i])
+		if ok && !slices.Equal(cut(t, img, raw(8), k)[0], patches[i]) {
+			t.Errorf("the patch of %+v is another's", k)
 		}
 	}
 	must.Fail(t, patchcut.Each(detect.Image{}, kps, raw(8), nil), "image is closed or was never decoded")

@@ -1,7 +1,6 @@
 package y2016
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -162,14 +161,6 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 		}
 		if facts != nil {
 			t.Errorf("facts %v", facts)
-		}
-		var file bytes.Buffer
-		must.Do(t, WriteRankings(&file, b, got))
-		read := must.Get(ReadRankings("f", &file, b, set))(t)
-		for q := range read {
-			if !slices.Equal(read[q], got[q]) {
-				t.Errorf("query %d: read %v, want %v", q, read[q], got[q])
-			}
 		}
 	}
 }

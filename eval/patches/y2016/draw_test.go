@@ -131,24 +131,6 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 	}
 }
 
-func TestTheSeedAloneDecidesWhatIsDrawn(t *testing.T) {
-	text := func(seed uint64) string {
-		var all strings.Builder
-		files := drawnSet(t, "test", 6, Drawing{500, seed})
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			all.WriteString(written(t, files[name]).String())
-		}
-		return all.String()
-	}
-	first := text(1)
-	if text(1) != first {
-		t.Error("one seed draws different files")
-	}
-	if text(2) == first {
-		t.Error("two seeds draw the same files")
-	}
-}
-
 func TestTooFewSequencesOrPatchesAreRefused(t *testing.T) {
 	many, one, two := make([]bool, 100), make([]bool, 1), []bool{true, true}
 	for want, textured := range map[string][][]bool{

@@ -1,10 +1,15 @@
 package y2016
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"slices"
 
+	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
+	"descbench/eval/patches/internal/pairwise"
 )
 
 // EvaluateRetrieval evaluates the rankings of a benchmark's queries against its clusters, by the 50
@@ -86,4 +91,92 @@ func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Sign
 		}
 	})
 	return asked, patches.SHA256(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
+}
+
+// Retrieve returns, for each query, the ListLength nearest patches of the pool. The
+// query itself always comes first; other ties keep the order of the pool. A warning
+// counts the queries that have the same descriptor as an earlier patch.
+func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, facts []fact.Fact, err error) {
+	set, measure, err := pairwise.Prepare(set, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	members, err := b.patchesOf(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	place := make(map[patches.Signature]int, len(members))
+	for i, s := range members {
+		place[s] = i
+	}
+	for i, q := range b.Queries {
+		if err := exists(set, b.File, i+2, q); err != nil {
+			return nil, nil, err
+		}
+		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
+			return nil, nil, &patches.Fault{File: b.File, Line: i + 2, Reason: fmt.Sprintf("the descriptor of query %s is not finite", q)}
+		}
+	}
+	gather := func(list []patches.Signature) *descriptors.Matrix {
+		return pairwise.Gather(set.Type, set.Dim, len(list), func(k int) (*descriptors.Matrix, int) {
+			return set.Image(list[k].Sequence, list[k].Image), list[k].Index
+		})
+	}
+	pool, err := pairwise.NewCandidates(measure, gather(members))
+	if err != nil {
+		return nil, nil, err
+	}
+	lists = make([][]patches.Signature, len(b.Queries))
+	repaired := make([]bool, len(b.Queries))
+	err = patches.EachBlock(ctx, workers, len(b.Queries), pairwise.BlockQueries, func(start, end int) error {
+		queries, own := b.Queries[start:end], make([]int, end-start)
+		for q, query := range queries {
+			own[q] = place[query]
+		}
+		for q, near := range pool.Nearest(gather(queries), ListLength-1, own) {
+			list := []patches.Signature{queries[q]}
+			for _, n := range near {
+				list = append(list, members[n.Row])
+			}
+			lists[start+q] = list
+			repaired[start+q] = near[0].Key == 0 && near[0].Row < own[q]
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return lists, b.facts(lists, repaired), nil
+}
+
+// facts tells of the queries that had to be put first.
+func (b *RetrievalBenchmark) facts(lists [][]patches.Signature, repaired []bool) []fact.Fact {
+	count := 0
+	for _, is := range repaired {
+		if is {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	i := slices.Index(repaired, true)
+	return []fact.Fact{fact.New(fact.QueryNotFirst).Counting(count, len(repaired)).Naming("first", b.Queries[i].String()).Naming("equal", lists[i][1].String())}
+}
+
+// patchesOf returns the patches of the pool in the order of the pool.
+func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
+	var members []patches.Signature
+	for _, image := range b.Pool {
+		if err := exists(set, b.File, 1, image); err != nil {
+			return nil, err
+		}
+		for i := range set.Image(image.Sequence, image.Image).Rows {
+			members = append(members, patches.Signature{Sequence: image.Sequence, Image: image.Image, Index: i})
+		}
+	}
+	if len(members) < ListLength {
+		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
+	}
+	return members, nil
 }

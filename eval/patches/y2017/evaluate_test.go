@@ -171,36 +171,6 @@ func TestTheNumberOfWorkersDoesNotAlterTheResult(t *testing.T) {
 	}
 }
 
-func TestGroupedFiguresDoNotDependOnTheOrderOfPairsAndDistractors(t *testing.T) {
-	in := randomInput(t, "bits")
-	opt := Options{Protocol: Grouped, Distance: patches.Hamming, Tasks: []Task{Verification, Retrieval}}
-	before := must.Get(in.Evaluate(context.Background(), opt))(t)
-	slices.Reverse(in.Inter)
-	slices.Reverse(in.Intra)
-	slices.Reverse(in.Queries)
-	slices.Reverse(in.Distractors)
-	after := must.Get(in.Evaluate(context.Background(), opt))(t)
-	for _, name := range []string{"verification_h_inter_balanced_auc", "verification_h_intra_imbalanced_ap", "retrieval_map_20000_mean"} {
-		if near(t, name, of(after, scope.All, name), of(before, scope.All, name)); math.IsNaN(of(after, scope.All, name)) {
-			t.Errorf("no %s", name)
-		}
-	}
-	if after.Pairs != nil || after.Ran(Matching) {
-		t.Error("matching was not asked for")
-	}
-}
-
-func TestADescriptorThatSeesNoDifferenceScoresHalfUnderGroupedAlone(t *testing.T) {
-	in := randomInput(t, "uint8")
-	constant, err := in.Set.Map(2, func(_, _ string, m *descriptors.Matrix) []float32 { return make([]float32, 2*m.Rows) })
-	must.Do(t, err)
-	in.Set = constant
-	for protocol, want := range map[Protocol]float64{P17: 0, M17: 1, HB2016: 1, Grouped: 0.5} {
-		r := must.Get(in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: patches.L2}))(t)
-		near(t, string(protocol), of(r, scope.All, "verification_e_intra_balanced_auc"), want)
-	}
-}
-
 func TestM17AlsoTakesTheFirst2000LinesOfTheDistractors(t *testing.T) {
 	in := randomInput(t, "uint8")
 	for len(in.Distractors) < 2500 {
@@ -283,10 +253,4 @@ func TestACancelledEvaluationFails(t *testing.T) {
 			t.Errorf("%s succeeded", task)
 		}
 	}
-}
-
-func TestHammingOfOtherThanBitsIsRefused(t *testing.T) {
-	_, err := randomInput(t, "uint8").Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.Hamming})
-	want := "random: distance hamming needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance"
-	must.Fail(t, err, want)
 }

@@ -35,17 +35,6 @@ func smallSequences(t testing.TB) *Sequences {
 	return must.Get(newSequences(smallSet(t), []string{"i_a", "v_b"}))(t)
 }
 
-func TestPairsAreRead(t *testing.T) {
-	got, err := readPairs(interFile, "f", strings.NewReader("s1,t1,idx1,s2,t2,idx2\ni_a,0,2,v_b,5,1\r\n v_b , 1 , 0 , i_a , 3 , 1 \n"), smallSequences(t))
-	want := []Pair{
-		{Patch{Index: 2, Sequence: 0, Image: 0}, Patch{Index: 1, Sequence: 1, Image: 5}},
-		{Patch{Index: 0, Sequence: 1, Image: 1}, Patch{Index: 1, Sequence: 0, Image: 3}},
-	}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %v, %v; want %v", got, err, want)
-	}
-}
-
 func TestFaultyPairsAreRefusedWithTheirLine(t *testing.T) {
 	const header = "s1,t1,idx1,s2,t2,idx2\n"
 	for file, want := range map[string]string{
@@ -119,23 +108,6 @@ func TestPatchesListedTwiceForRetrievalAreRefused(t *testing.T) {
 	}
 }
 
-func TestQueriesAreReadAndTheirFaultsRefused(t *testing.T) {
-	got, err := readPatches("f", strings.NewReader("s,idx\nv_b,1\ni_a,0\n"), smallSequences(t))
-	if err != nil || !slices.Equal(got, []Patch{{Index: 1, Sequence: 1}, {Index: 0, Sequence: 0}}) {
-		t.Errorf("got %v, %v", got, err)
-	}
-	for file, want := range map[string]string{
-		"idx,s\n1,v_b\n":   `f: line 1: header "idx,s", want s,idx`,
-		"s,idx\nv_b,2\n":   `f: line 2: index "2", want 0 to 1 for the patches of v_b`,
-		"s,idx\nv_c,0\n":   `f: line 2: sequence "v_c" is not one of the split's 2 test sequences`,
-		"s,idx\nv_b\n":     "f: line 2: 1 fields, want 2: s,idx",
-		"s,idx\nv_b,ref,0": "f: line 2: 3 fields, want 2: s,idx",
-	} {
-		_, err := readPatches("f", strings.NewReader(file), smallSequences(t))
-		must.Fail(t, err, want)
-	}
-}
-
 func TestSplitsAreReadAndTheirFaultsRefused(t *testing.T) {
 	s, err := ReadSplits("f", strings.NewReader(`{"a": {"name": "a", "test": ["i_a"], "train": ["v_b"]}, "full": {"name": "full", "test": ["i_a", "v_b"]}}`))
 	if err != nil || !slices.Equal(s["a"].Test, []string{"i_a"}) || !slices.Equal(s["a"].Train, []string{"v_b"}) || s["full"].Train != nil {
@@ -205,24 +177,6 @@ func FuzzPairs(f *testing.F) {
 				if int(s.Index) >= known.Patches[s.Sequence] || s.Image > 5 {
 					t.Fatalf("got %v", p)
 				}
-			}
-		}
-	})
-}
-
-func FuzzPatches(f *testing.F) {
-	f.Add([]byte("s,idx\ni_a,2\nv_b,1\n"))
-	known := smallSequences(f)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var list []Patch
-		var err error
-		boundtest.Memory(t, len(data), 200, func() { list, err = readPatches("f", strings.NewReader(string(data)), known) })
-		if err == nil && len(list) == 0 {
-			t.Fatal("an empty list")
-		}
-		for _, p := range list {
-			if int(p.Index) >= known.Patches[p.Sequence] {
-				t.Fatalf("got %v", p)
 			}
 		}
 	})

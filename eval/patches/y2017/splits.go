@@ -15,6 +15,9 @@ import (
 	"descbench/eval/scope"
 )
 
+// SplitsFile is the path of the splits in a folder of tasks.
+const SplitsFile = "splits/splits.json"
+
 // A Split defines the sequences to test on and, for some splits, the sequences to
 // learn from.
 type Split struct {
@@ -75,4 +78,21 @@ func (s Split) fault(key string) string {
 		seen[sequence] = true
 	}
 	return ""
+}
+
+// WriteSplits writes splits.json.
+func WriteSplits(w io.Writer, list []Split) error {
+	splits := make(map[string]Split, len(list))
+	for _, s := range list {
+		if reason := s.fault(s.Name); reason != "" {
+			return &patches.OptionError{Reason: fmt.Sprintf("split %q %s", s.Name, reason)}
+		}
+		splits[s.Name] = s
+	}
+	text, err := json.MarshalIndent(splits, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }

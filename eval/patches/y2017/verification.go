@@ -15,33 +15,30 @@ import (
 // verify runs patch verification: it measures whether positives are nearer than
 // negatives. To save memory it evaluates one noise level after the other.
 func (e *evaluation) verify(ctx context.Context) error {
-	lists := pairLists{e.in.Positive, e.in.Inter, e.in.Intra}
-	var placed [len(lists)]placedPairs
-	for l, pairs := range lists {
+	var placed [3]placedPairs
+	for l, pairs := range [...][]Pair{positive: e.in.Positive, inter: e.in.Inter, intra: e.in.Intra} {
 		placed[l] = newPlacedPairs(pairs, len(e.in.Sequences.Names))
 	}
-	cells := [2]cell{newCell(e.opt.Protocol, lists, inter), newCell(e.opt.Protocol, lists, intra)}
 	for _, noise := range Noises() {
 		if err := e.comparePairs(ctx, noise, placed); err != nil {
 			return err
 		}
-		var counted [2]*histogram
-		for c, negatives := range []int{inter, intra} {
-			counted[c] = newHistogram(len(e.in.Sequences.Names), placed[positive].distances, placed[negatives].distances)
+		var counted [3]*histogram // of kinds of negatives
+		for _, negatives := range []int{inter, intra} {
+			counted[negatives] = newHistogram(len(e.in.Sequences.Names), placed[positive].distances, placed[negatives].distances)
+			e.histograms = append(e.histograms, counted[negatives])
 		}
-		e.histograms = append(e.histograms, counted[:]...)
 		err := patches.Each(ctx, e.opt.Workers, len(e.parts), func(i int) error {
 			s := e.parts[i]
 			ranked := ranking{lists: placed, member: s.member, sorted: map[leading][]float64{}}
 			var both rates
-			for c, h := range counted {
-				r := ranked.rates(e.opt.Protocol, cells[c])
-				s.addRates(noise+[...]string{"_inter", "_intra"}[c], r)
+			for _, negatives := range []int{inter, intra} {
+				r, near, far := ranked.rates(e.opt.Protocol, negatives)
+				s.addRates(noise+[...]string{inter: "_inter", intra: "_intra"}[negatives], r)
 				both.plus(r, 2)
 				s.rates.plus(r, 6)
-				if i := s.sequence; i >= 0 {
-					h.positives[i] = h.count(ranked.distances(cells[c].imbalanced[0]))
-					h.negatives[i] = h.count(ranked.distances(cells[c].imbalanced[1]))
+				if h := counted[negatives]; s.sequence >= 0 {
+					h.positives[s.sequence], h.negatives[s.sequence] = h.count(near), h.count(far)
 				}
 			}
 			s.addRates(noise, both)
@@ -58,9 +55,7 @@ func (e *evaluation) verify(ctx context.Context) error {
 	return nil
 }
 
-// pairLists are the positive pairs and both kinds of negatives.
-type pairLists [3][]Pair
-
+// The lists: the positive pairs and both kinds of negatives.
 const (
 	positive = iota
 	inter
@@ -140,17 +135,6 @@ func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]pl
 // leading are the first pairs of a list.
 type leading struct{ list, pairs int }
 
-// A cell is what rates compare: leading positives and negatives.
-type cell struct{ balanced, imbalanced [2]leading }
-
-func newCell(protocol Protocol, lists pairLists, negatives int) cell {
-	of := func(p, n int) [2]leading { return [2]leading{{positive, p}, {negatives, n}} }
-	return cell{
-		of(protocol.balanced(len(lists[positive]), len(lists[negatives]))),
-		of(protocol.imbalanced(len(lists[positive]), len(lists[negatives]))),
-	}
-}
-
 // A ranking sorts the distances of the sequences of a scope, each list once.
 type ranking struct {
 	lists   [3]placedPairs
@@ -201,12 +185,17 @@ type rates struct {
 	balanced, imbalanced int     // numbers of pairs
 }
 
-func (r *ranking) rates(protocol Protocol, of cell) (c rates) {
-	near, far := r.distances(of.balanced[0]), r.distances(of.balanced[1])
+// rates returns those of the positives against a kind of negatives, and the distances of both in the
+// imbalanced variant.
+func (r *ranking) rates(protocol Protocol, negatives int) (c rates, near, far []float64) {
+	all, others := len(r.lists[positive].rows), len(r.lists[negatives].rows)
+	p, n := protocol.balanced(all, others)
+	near, far = r.distances(leading{positive, p}), r.distances(leading{negatives, n})
 	c.balanced, c.auc = len(near)+len(far), protocol.auc(rank.Classes{Positive: near, Negative: far})
-	near, far = r.distances(of.imbalanced[0]), r.distances(of.imbalanced[1])
+	p, n = protocol.imbalanced(all, others)
+	near, far = r.distances(leading{positive, p}), r.distances(leading{negatives, n})
 	c.imbalanced, c.ap = len(near)+len(far), protocol.classAP(rank.Classes{Positive: near, Negative: far})
-	return c
+	return c, near, far
 }
 
 // plus adds one of the cells whose mean r will be.

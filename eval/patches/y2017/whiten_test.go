@@ -46,25 +46,6 @@ func TestWhiteningClipsSmallEigenvalues(t *testing.T) {
 	}
 }
 
-func TestAnImageOfEqualDescriptorsWhitensToZeros(t *testing.T) {
-	in := randomInput(t, "float32")
-	same := &descriptors.Matrix{Rows: 2, Dim: 6, Type: descriptors.Float32, Float32: make([]float32, 12)}
-	for i := range same.Float32 {
-		same.Float32[i] = 0.25
-	}
-	set, err := patches.NewSet("s", map[string]map[string]*descriptors.Matrix{
-		"train": {"ref": in.Set.Image("i_a", "ref")}, "test": {"ref": same}})
-	must.Do(t, err)
-	got := must.Get(whiten(set, Split{Test: []string{"test"}, Train: []string{"train"}}))(t)
-	for i := range 2 {
-		for _, v := range patches.AppendRow(nil, got.Image("test", "ref"), i) {
-			if v != 0 {
-				t.Fatalf("row %d: got %v, want 0", i, v)
-			}
-		}
-	}
-}
-
 func TestTrainingDescriptorsWithoutVariationAreRefused(t *testing.T) {
 	same := &descriptors.Matrix{Rows: 4, Dim: 3, Type: descriptors.Uint8, Uint8: make([]uint8, 12)}
 	for i := range same.Uint8 {

@@ -1,6 +1,9 @@
 package pairwise
 
 import (
+	"math"
+	"slices"
+
 	"descbench/descriptors"
 	"descbench/eval/nearest"
 	"descbench/eval/patches"
@@ -72,4 +75,70 @@ func Gather(typ descriptors.ElementType, dim, n int, at func(k int) (*descriptor
 		g.CopyRow(k, m, i)
 	}
 	return g
+}
+
+// A Neighbour is a candidate and its key.
+type Neighbour struct {
+	Key float64
+	Row int
+}
+
+// Nearest returns the n nearest candidates of each query, or all if there are fewer, in ascending
+// order of their keys. On ties the lower row comes first. Unless own is nil, row own[q] is no
+// neighbour of query q.
+func (p *Candidates) Nearest(queries *descriptors.Matrix, n int, own []int) [][]Neighbour {
+	return p.nearest(queries, n, own, slices.Repeat([]float64{math.Inf(1)}, queries.Rows))
+}
+
+// nearest is Nearest with a limit of the keys for each query, which it lowers.
+func (p *Candidates) nearest(queries *descriptors.Matrix, n int, own []int, limits []float64) [][]Neighbour {
+	found := make([][]Neighbour, queries.Rows)
+	p.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
+		list := found[q]
+		for _, c := range near {
+			if c.D2-slack > limits[q] || own != nil && own[q] == c.Row {
+				continue
+			}
+			if slack > 0 {
+				c.D2 = p.Key(queries, q, c.Row)
+			}
+			if len(list) == n && c.D2 >= list[n-1].Key {
+				continue
+			}
+			at, _ := slices.BinarySearchFunc(list, c.D2, func(n Neighbour, key float64) int {
+				if n.Key <= key { // rows with equal keys are lower
+					return -1
+				}
+				return 1
+			})
+			if list = slices.Insert(list[:min(len(list), n-1)], at, Neighbour{c.D2, c.Row}); len(list) == n {
+				limits[q] = list[n-1].Key
+			}
+		}
+		found[q] = list
+	})
+	return found
+}
+
+// First returns, for each row of a, its nearest row of b and their key, or -1 and +Inf
+// if there is none. On ties the lower row comes first. The keys of rows of the same
+// number limit what is looked for, so that it takes less time where these are near.
+func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, err error) {
+	candidates, err := NewCandidates(m, b)
+	if err != nil {
+		return nil, nil, err
+	}
+	same := make([]RowPair, min(a.Rows, b.Rows))
+	for i := range same {
+		same[i] = RowPair{MatrixA: 0, RowA: int32(i), MatrixB: 1, RowB: int32(i)}
+	}
+	keys = slices.Repeat([]float64{math.Inf(1)}, a.Rows)
+	m.PairKeys(keys[:len(same)], []*descriptors.Matrix{a, b}, same)
+	for i, found := range candidates.nearest(a, 1, nil, keys) {
+		rows = append(rows, -1)
+		if len(found) > 0 && found[0].Key < math.Inf(1) {
+			rows[i] = int32(found[0].Row)
+		}
+	}
+	return rows, keys, nil
 }

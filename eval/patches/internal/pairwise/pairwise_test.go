@@ -3,12 +3,10 @@ package pairwise
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"descbench/descriptors"
 	"descbench/eval/must"
-	"descbench/eval/nearest"
 	"descbench/eval/patches"
 )
 
@@ -86,16 +84,24 @@ func TestAKeyIsTheDistanceByItsDefinition(t *testing.T) {
 
 func TestTheNearestRowsAreThoseThatAFullScanFinds(t *testing.T) {
 	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		candidates := must.Get(NewCandidates(m, b))(t)
-		for i, list := range candidates.Nearest(a, 2, nil) {
-			found := [2]int32{-1, -1}
-			for n, c := range list {
-				if !math.IsInf(c.Key, 1) {
-					found[n] = int32(c.Row)
+		for _, side := range [][2]*descriptors.Matrix{{a, b}, {b, a}} { // fewer queries than rows, and more
+			queries, rows := side[0], side[1]
+			first, keys, err := m.First(queries, rows)
+			must.Do(t, err)
+			for q, list := range must.Get(NewCandidates(m, rows))(t).Nearest(queries, 2, nil) {
+				found := [2]int32{-1, -1}
+				for n, c := range list {
+					if !math.IsInf(c.Key, 1) {
+						found[n] = int32(c.Row)
+					}
 				}
-			}
-			if want := twoNearest(m, a, i, b); found != want {
-				t.Fatalf("row %d: %v, want %v", i, list, want)
+				want, key := twoNearest(m, queries, q, rows), math.Inf(1)
+				if want[0] >= 0 {
+					key = m.Key(queries, q, rows, int(want[0]))
+				}
+				if found != want || first[q] != want[0] || keys[q] != key {
+					t.Fatalf("query %d of %d: %v, and %d at %v; want %v at %v", q, queries.Rows, list, first[q], keys[q], want, key)
+				}
 			}
 		}
 	})
@@ -112,103 +118,6 @@ func twoNearest(m Measure, a *descriptors.Matrix, i int, b *descriptors.Matrix) 
 		}
 	}
 	return rows
-}
-
-func TestTheFirstRowIsTheOneThatAFullScanFinds(t *testing.T) {
-	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		for _, side := range [][2]*descriptors.Matrix{{a, b}, {b, a}} { // fewer queries than rows, and more
-			queries, rows := side[0], side[1]
-			nearest, keys, err := m.First(queries, rows)
-			must.Do(t, err)
-			for q := range queries.Rows {
-				want, key := twoNearest(m, queries, q, rows)[0], math.Inf(1)
-				if want >= 0 {
-					key = m.Key(queries, q, rows, int(want))
-				}
-				if nearest[q] != want || keys[q] != key {
-					t.Fatalf("query %d of %d: row %d at %v, want %d at %v", q, queries.Rows, nearest[q], keys[q], want, key)
-				}
-			}
-		}
-	})
-}
-
-func TestAScanSeesEveryPairWithinTheLimitsOnce(t *testing.T) {
-	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p := must.Get(NewCandidates(m, b))(t)
-		limits := make([]float64, a.Rows)
-		for q := range limits {
-			limits[q] = naive(m.distance, a, q, b, q)
-			if q%5 == 0 {
-				limits[q] = math.Inf(1)
-			}
-		}
-		seen := make([][]int, a.Rows)
-		p.Scan(a, limits, func(query int, near []nearest.Near, slack float64) {
-			for _, n := range near {
-				seen[query] = append(seen[query], n.Row)
-				want := p.Key(a, query, n.Row)
-				if n.D2 != want && !(math.Abs(n.D2-want) <= slack) && !math.IsInf(slack, 1) {
-					t.Fatalf("query %d, row %d: %v, want %v ± %v", query, n.Row, n.D2, want, slack)
-				}
-				if n.D2 > limits[query]+slack {
-					t.Fatalf("query %d, row %d: %v is beyond the limit %v + %v", query, n.Row, n.D2, limits[query], slack)
-				}
-			}
-			if m.distance == patches.L2 && a.Type == descriptors.Float32 && slack > 1e-3 && a.Float32[0] < 1e3 {
-				t.Fatalf("a slack of %v is useless", slack)
-			}
-		})
-		for q, rows := range seen {
-			if !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != len(rows) {
-				t.Fatalf("query %d: rows %v, want ascending order", q, rows)
-			}
-			for j := range b.Rows {
-				// The definition's sum may differ in the last digits.
-				if naive(m.distance, a, q, b, j) <= limits[q]*(1-1e-12) && !slices.Contains(rows, j) {
-					t.Fatalf("query %d: row %d is within the limit, but was not seen", q, j)
-				}
-			}
-		}
-	})
-}
-
-// A search for the nearest row lowers its limit with every row that it sees.
-func TestAVisitMayLowerTheLimit(t *testing.T) {
-	eachSample(t, func(t *testing.T, m Measure, a, b *descriptors.Matrix) {
-		p := must.Get(NewCandidates(m, b))(t)
-		limits, least := slices.Repeat([]float64{math.Inf(1)}, a.Rows), slices.Repeat([]float64{math.Inf(1)}, a.Rows)
-		p.Scan(a, limits, func(query int, near []nearest.Near, slack float64) {
-			limit := limits[query]
-			for _, n := range near {
-				if n.D2 > limit+slack {
-					t.Fatalf("query %d, row %d: %v is beyond the lowered limit %v + %v", query, n.Row, n.D2, limit, slack)
-				}
-				limits[query] = min(limits[query], n.D2+slack)
-				least[query] = min(least[query], p.Key(a, query, n.Row))
-			}
-		})
-		for q, got := range least {
-			want := math.Inf(1)
-			for j := range b.Rows {
-				want = min(want, m.Key(a, q, b, j))
-			}
-			if got != want {
-				t.Fatalf("query %d: nearest seen at %v, want %v", q, got, want)
-			}
-		}
-	})
-}
-
-func TestMaskedRowsAreValuesTimesTheirOwnMask(t *testing.T) {
-	m := &descriptors.Matrix{Rows: 2, Dim: 4, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1, 0, 7, 9, 1, 1}}
-	s := must.Get(patches.NewSet("masked", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}}))(t)
-	masked, measure, err := Prepare(s, patches.MaskedL1)
-	must.Do(t, err)
-	rows := masked.Image("i_a", "ref")
-	if got := measure.Key(rows, 0, rows, 1); got != 4+9 { // |3·1 − 7·1| + |5·0 − 9·1|
-		t.Errorf("got %v, want 13", got)
-	}
 }
 
 func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {

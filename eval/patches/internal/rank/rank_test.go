@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func near(t *testing.T, what string, got, want float64) {
@@ -29,26 +27,6 @@ func TestTiesBetweenTheClassesAreResolvedAsAskedFor(t *testing.T) {
 	near(t, "grouped AP", c.GroupedAP(len(c.Positive)), 19./24)
 }
 
-func TestADescriptorThatSeesNoDifferenceScoresLikeChance(t *testing.T) {
-	c := Classes{[]float64{5, 5, 5}, []float64{5, 5, 5, 5, 5}}
-	low, mid, high := c.AUC()
-	near(t, "AUC, ties against", low, 0)
-	near(t, "AUC, ties half", mid, 0.5)
-	near(t, "AUC, ties for", high, 1)
-	near(t, "grouped AP", c.GroupedAP(len(c.Positive)), 3./8)
-}
-
-func TestOneRelevantItemAtRankR(t *testing.T) {
-	for r := 1; r <= 5; r++ {
-		near(t, "step", StepAP(slices.Values([]int{r}), 1), 1/float64(r))
-		want := 1.0
-		if r > 1 {
-			want = 1 / (2 * float64(r))
-		}
-		near(t, "trapezoid", TrapezoidAP(slices.Values([]int{r}), 1), want)
-	}
-}
-
 func TestWithoutRelevantItemsTheAverageIsZero(t *testing.T) {
 	if v := StepAP(slices.Values[[]int](nil), 0) + TrapezoidAP(slices.Values[[]int](nil), 0) + NewClasses(nil, nil).GroupedAP(0); v != 0 {
 		t.Errorf("got %v", v)
@@ -69,46 +47,4 @@ func TestItemsThatAreNeverRetrievedAddNothing(t *testing.T) {
 	near(t, "AUC, ties for", high, 2./6)
 	_, mid, high = Classes{[]float64{inf, inf}, []float64{inf}}.AUC()
 	near(t, "AUC of NaN only", mid+high, 0)
-}
-
-func TestEqualDistancesKeepTheOrderOfTheList(t *testing.T) {
-	got := slices.Collect(Ordered([]float64{3, 1, 3, 1}, []bool{true, false, false, true}))
-	if !slices.Equal(got, []int{2, 3}) {
-		t.Errorf("got %v, want [2 3]", got)
-	}
-}
-
-// By definition: the curve drawn point by point.
-func TestAverageOfTiesGroupedIsThatOfTheCurve(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 30).Draw(t, "n")
-		d, rel := make([]float64, n), make([]bool, n)
-		p := 0
-		for i := range d {
-			d[i] = float64(rapid.IntRange(0, 6).Draw(t, "d"))
-			if rel[i] = rapid.Bool().Draw(t, "relevant"); rel[i] {
-				p++
-			}
-		}
-		want, found, before := 0.0, 0, 0
-		for threshold := 0.0; threshold <= 6; threshold++ {
-			seen := 0
-			found = 0
-			for i := range d {
-				if d[i] <= threshold {
-					seen++
-					if rel[i] {
-						found++
-					}
-				}
-			}
-			if found > before {
-				want += float64(found-before) / float64(p) * float64(found) / float64(seen)
-			}
-			before = found
-		}
-		if got := NewClasses(d, rel).GroupedAP(p); math.Abs(got-want) > 1e-12 {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-	})
 }

@@ -5,11 +5,62 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"descbench/eval/patches"
 	"descbench/eval/text"
 )
+
+// Kinds of task files, which are the first parts of their names.
+const (
+	positiveFile    = "verif_pos"
+	interFile       = "verif_neg_inter"
+	intraFile       = "verif_neg_intra"
+	queriesFile     = "retr_queries"
+	distractorsFile = "retr_distractors"
+)
+
+// taskFile returns the name of the task file of a kind for a split.
+func taskFile(kind, split string) string { return kind + "_split-" + split + ".csv" }
+
+// Files returns the five task files of the split.
+func (d *Drawn) Files() []patches.File {
+	known := d.Sequences
+	file := func(kind, header string, n int, appendEntry func(line []byte, i int) []byte) patches.File {
+		return patches.NewFile(taskFile(kind, d.Split), 1+n, func(line []byte, i int) []byte {
+			if i == 0 {
+				return append(line, header...)
+			}
+			return appendEntry(line, i-1)
+		})
+	}
+	pairs := func(kind string, list []Pair) patches.File {
+		return file(kind, pairsHeader, len(list), func(line []byte, i int) []byte {
+			line = append(known.appendPatch(line, list[i].A, true), ',')
+			return known.appendPatch(line, list[i].B, true)
+		})
+	}
+	single := func(kind string, list []Patch) patches.File {
+		return file(kind, patchesHeader, len(list), func(line []byte, i int) []byte {
+			return known.appendPatch(line, list[i], false)
+		})
+	}
+	return []patches.File{
+		pairs(positiveFile, d.Positive), pairs(interFile, d.Inter), pairs(intraFile, d.Intra),
+		single(queriesFile, d.Queries), single(distractorsFile, d.Distractors),
+	}
+}
+
+// appendPatch appends sequence and index, with the image between them if image is
+// set.
+func (s *Sequences) appendPatch(line []byte, p Patch, image bool) []byte {
+	line = append(append(line, s.Names[p.Sequence]...), ',')
+	if image {
+		line = append(strconv.AppendUint(line, uint64(p.Image), 10), ',')
+	}
+	return strconv.AppendInt(line, int64(p.Index), 10)
+}
 
 // Sequences are the sequences that task files may name.
 type Sequences struct {
@@ -169,4 +220,34 @@ func (t *taskTable) image(what string, field []byte) (uint8, error) {
 		return 0, t.lines.Faultf("%s is %s, want 0 to %d", what, text.Quote(field), imagesPerNoise)
 	}
 	return uint8(i), nil
+}
+
+// line returns the line of entry i of a task file, below its header.
+func line(i int) int { return i + 2 }
+
+// checkRetrieval returns an error for the first patch that is listed twice among the
+// queries and distractors: it would count twice, or answer itself.
+func (in *Input) checkRetrieval(queries, distractors string) error {
+	type place struct {
+		file string
+		line int
+	}
+	seen := make(map[Patch]place, len(in.Queries)+len(in.Distractors))
+	for _, f := range []struct {
+		file string
+		list []Patch
+	}{{queries, in.Queries}, {distractors, in.Distractors}} {
+		for i, p := range f.list {
+			if first, twice := seen[p]; twice {
+				return &patches.Fault{File: f.file, Line: line(i), Reason: fmt.Sprintf("%s is listed twice, first in %s, line %d; want each query and distractor once", in.Sequences.patch(p), first.file, first.line)}
+			}
+			seen[p] = place{f.file, line(i)}
+		}
+	}
+	return nil
+}
+
+// patch returns a patch as its sequence, image number and index, as in task files.
+func (s *Sequences) patch(p Patch) string {
+	return fmt.Sprintf("%s,%d,%d", s.Names[p.Sequence], p.Image, p.Index)
 }
