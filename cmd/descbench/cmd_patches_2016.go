@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +20,7 @@ import (
 )
 
 func newPatchesMatchCommand(flags *commonFlags) *cobra.Command {
-	var opt ratedOptions
+	var opt originalOptions
 	cmd := &cobra.Command{
 		Use:   "match --benchmark F... [--labels F...] (--results F... | --descriptors DIR)",
 		Short: "Match the patches of image pairs, or evaluate matches (2016)",
@@ -35,15 +37,15 @@ and --results in the same order.`,
 			if opt.describes() == (len(opt.Results) > 0) {
 				return usageError{errors.New("want either --results or --descriptors")}
 			}
-			return opt.run(cmd, flags, patchbench.Match)
+			return opt.rate(cmd, flags, patchbench.Match)
 		},
 	}
-	opt.register(cmd, flags, "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
+	opt.registerRated(cmd, flags, "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
 	return cmd
 }
 
 func newPatchesRetrieveCommand(flags *commonFlags) *cobra.Command {
-	var opt ratedOptions
+	var opt originalOptions
 	cmd := &cobra.Command{
 		Use:   "retrieve --benchmark F... [--labels F...] [--results F...] [--descriptors DIR]",
 		Short: "Retrieve patches and images, or evaluate retrieved patches (2016)",
@@ -60,21 +62,15 @@ mean, repeat --benchmark, and --labels and --results in the same order.`,
 			if !opt.describes() && len(opt.Results) == 0 {
 				return usageError{errors.New("want --results or --descriptors, or both")}
 			}
-			return opt.run(cmd, flags, patchbench.Retrieve)
+			return opt.rate(cmd, flags, patchbench.Retrieve)
 		},
 	}
-	opt.register(cmd, flags, "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
+	opt.registerRated(cmd, flags, "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
 	return cmd
 }
 
-type patchesClassifyOptions struct {
-	originalFlags
-	patchbench.ClassifyFiles
-	roc bool
-}
-
 func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
-	var opt patchesClassifyOptions
+	var opt originalOptions
 	cmd := &cobra.Command{
 		Use:   "classify (--pos F --neg F | --pairs F... --descriptors DIR | --results F)",
 		Short: "Classify patch pairs as same or different place (2016)",
@@ -96,12 +92,10 @@ The descriptor's name is taken from the folder of the results unless --name is g
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := opt.check(); err != nil {
+			if err := opt.checkClasses(); err != nil {
 				return err
 			}
-			return opt.run(cmd, flags, len(opt.Positives) > 0 || len(opt.Results) > 0, func(ctx context.Context, original patchbench.Original) (*patchbench.Ratings, error) {
-				return patchbench.Classify(ctx, original, opt.ClassifyFiles, opt.roc)
-			})
+			return opt.run(cmd, flags, patchbench.Classify)
 		},
 	}
 	fs := cmd.Flags()
@@ -109,14 +103,14 @@ The descriptor's name is taken from the folder of the results unless --name is g
 	fs.StringArrayVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
 	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
 	fs.StringArrayVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
-	fs.BoolVar(&opt.roc, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
+	fs.BoolVar(&opt.ROC, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(cmd, flags, "the curves", report.Classification(nil, "", true))
 	excludes(fs, "results", "pos", "neg", "pairs")
 	return cmd
 }
 
-// check returns an error if flags are missing.
-func (o *patchesClassifyOptions) check() error {
+// checkClasses returns an error if flags of classify are missing.
+func (o *originalOptions) checkClasses() error {
 	wrong := ""
 	switch {
 	case len(o.Positives)+len(o.Negatives)+len(o.Pairs)+len(o.Results) == 0:
@@ -132,15 +126,45 @@ func (o *patchesClassifyOptions) check() error {
 	return differentNames("pairs", o.Pairs)
 }
 
-// originalFlags are the flags shared by match, retrieve and classify.
-type originalFlags struct {
+// originalOptions are the flags of match, retrieve and classify.
+type originalOptions struct {
 	patchbench.Original
 	descriptors []string
 	table       tableChoice
 }
 
-// register registers the flags. example is a table without rows.
-func (o *originalFlags) register(cmd *cobra.Command, flags *commonFlags, figures string, example *table.Table) {
+// registerRated registers the flags of match and retrieve. example is a table without rows.
+func (o *originalOptions) registerRated(cmd *cobra.Command, flags *commonFlags, content, unlabelled string, example *table.Table) {
+	fs := cmd.Flags()
+	fs.StringArrayVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
+	fs.StringArrayVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
+	fs.StringArrayVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
+	requires(fs, "benchmark")
+	o.register(cmd, flags, "the mean precision-recall curves", example)
+}
+
+// rate checks the numbers of files of match and retrieve, and runs them.
+func (o *originalOptions) rate(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) error {
+	n, descriptors := len(o.Benchmarks), len(o.descriptors)
+	if found := len(o.Labels); found > 0 && found != n {
+		return usageError{fmt.Errorf("--labels: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	}
+	if found := len(o.Results); found%n != 0 || found > 0 && descriptors > 0 && found != descriptors*n {
+		return usageError{fmt.Errorf("--results: found %d, want one for each of the %d --benchmark files, or none", found, n)}
+	}
+	for _, path := range slices.Concat(o.Benchmarks, o.Labels, o.Results) {
+		if _, err := os.Stat(path); err != nil { // before anything is described
+			return patches.Missing(err, path, "a file of the benchmark")
+		}
+	}
+	if err := differentNames("benchmark", o.Benchmarks); err != nil {
+		return err
+	}
+	return o.run(cmd, flags, rate)
+}
+
+// register registers the flags that all three have.
+func (o *originalOptions) register(cmd *cobra.Command, flags *commonFlags, figures string, example *table.Table) {
 	fs := cmd.Flags()
 	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
@@ -160,12 +184,12 @@ func registerDatabase(fs *pflag.FlagSet, path *string) {
 }
 
 // describes reports whether the flags name descriptors.
-func (o *originalFlags) describes() bool { return len(o.descriptors) > 0 }
+func (o *originalOptions) describes() bool { return len(o.descriptors) > 0 }
 
 // run evaluates descriptors or results, and prints what was found, the files written and all
-// warnings. named reports whether there are results that --name can apply to.
-func (o *originalFlags) run(cmd *cobra.Command, flags *commonFlags, named bool, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) (err error) {
-	if o.Name != "" && !named {
+// warnings.
+func (o *originalOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) (err error) {
+	if o.Name != "" && len(o.Positives)+len(o.Results) == 0 {
 		return usageError{errors.New("--name needs results")}
 	}
 	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version

@@ -82,8 +82,15 @@ docs/patches.md. --database stores the metrics for patches compare.`,
 }
 
 func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvaluateOptions) error {
-	if err := opt.check(flags); err != nil {
-		return err
+	for _, t := range opt.tasks {
+		opt.Tasks = append(opt.Tasks, y2017.Task(t))
+	}
+	opt.Workers, opt.Version = flags.jobs, version
+	var err error
+	if opt.normalise != "" {
+		if opt.Normalisation, err = y2017.ParseNormalisation(opt.normalise); err != nil {
+			return err
+		}
 	}
 	sources, err := patchbench.Folders(opt.folders)
 	if err != nil {
@@ -125,18 +132,6 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		opt.table.only = append(opt.table.only, names...)
 	}
 	return opt.print(cmd, results, published, append(lines, written...))
-}
-
-// check checks the flags and converts them to the options of the evaluation.
-func (opt *patchesEvaluateOptions) check(flags *commonFlags) (err error) {
-	for _, t := range opt.tasks {
-		opt.Tasks = append(opt.Tasks, y2017.Task(t))
-	}
-	opt.Workers, opt.Version = flags.jobs, version
-	if opt.normalise != "" {
-		opt.Normalisation, err = y2017.ParseNormalisation(opt.normalise)
-	}
-	return err
 }
 
 // print prints a row per descriptor, with --wide all tables of each.

@@ -20,12 +20,6 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
-// ClassifyFiles are the input files of classify: results of positives, results of
-// negatives and lists of pairs; or results of both classes.
-type ClassifyFiles struct {
-	Positives, Negatives, Pairs, Results []string
-}
-
 // A combination is the evaluation of a file of positives and a file of negatives, which may be
 // the same file.
 type combination struct {
@@ -37,11 +31,10 @@ type combination struct {
 
 // Classify evaluates every combination of positives and negatives with the same
 // descriptor and set. Combinations are ordered by negatives first, as in the names
-// used by the benchmark. Classify computes the distances of pairs. roc adds the ROC curve
-// of the imbalanced protocol.
-func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Ratings, error) {
-	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}, ctx: ctx, files: f}
-	if err := c.findDrawn(f.Pairs); err != nil {
+// used by the benchmark. Classify computes the distances of pairs.
+func Classify(ctx context.Context, o Original) (*Ratings, error) {
+	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}, ctx: ctx}
+	if err := c.findDrawn(o.Pairs); err != nil {
 		return nil, err
 	}
 	if len(o.Sources) == 0 {
@@ -73,29 +66,28 @@ func Classify(ctx context.Context, o Original, f ClassifyFiles, roc bool) (*Rati
 			about = append(about, f.Within(row.Positives+", "+row.Negatives))
 		}
 	}
-	if err := c.draw(roc); err != nil {
+	if err := c.draw(); err != nil {
 		return nil, err
 	}
 	out, err := c.finish(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	if roc {
+	if o.ROC {
 		out.Facts = append(out.Facts, fact.New(fact.ROCImbalanced).Of("imbalanced"))
 	}
 	if len(list) == 0 {
 		out.Facts = append(out.Facts, fact.New(fact.OneClass))
 	}
 	out.Facts = append(out.Facts, about...)
-	out.Table = report.Classification(rows, distance, roc)
+	out.Table = report.Classification(rows, distance, o.ROC)
 	return out, nil
 }
 
 // A classification is the state of one call of Classify.
 type classification struct {
 	run
-	ctx   context.Context
-	files ClassifyFiles
+	ctx context.Context
 
 	positives, negatives []classFile
 	list                 []*combination
@@ -127,7 +119,7 @@ func (c *classification) read() error {
 	for _, files := range []struct {
 		paths []string
 		of    y2016.Label
-	}{{c.files.Positives, y2016.Positive}, {c.files.Negatives, y2016.Negative}, {c.files.Results, y2016.Both}} {
+	}{{c.Positives, y2016.Positive}, {c.Negatives, y2016.Negative}, {c.Results, y2016.Both}} {
 		for _, path := range files.paths {
 			r, err := readOf(path, files.of, y2016.ReadResults)
 			if err == nil {
@@ -138,9 +130,9 @@ func (c *classification) read() error {
 			}
 		}
 	}
-	lists := make([]*y2016.Pairs, len(c.files.Pairs))
+	lists := make([]*y2016.Pairs, len(c.Pairs))
 	var wanting []interface{ Want(patches.Wanted) }
-	for i, path := range c.files.Pairs {
+	for i, path := range c.Pairs {
 		var err error
 		if lists[i], err = readOf(path, y2016.LabelOf(path), y2016.ReadPairs); err != nil {
 			return err
@@ -263,8 +255,8 @@ type graph struct {
 
 // draw draws the requested graphs: those of a descriptor on a set, and those of
 // several descriptors on the same combination of files. They have the ROC curves of the balanced
-// protocol, the precision-recall curves of the imbalanced protocol and, if roc is set, its ROC curves.
-func (c *classification) draw(roc bool) error {
+// protocol, and the precision-recall curves of the imbalanced protocol.
+func (c *classification) draw() error {
 	if c.Figures == "" {
 		return nil
 	}
@@ -304,7 +296,7 @@ func (c *classification) draw(roc bool) error {
 	for _, g := range slices.Concat(own, shared) {
 		c.chart(g, "balanced_roc", "ROC", 0, at, report.ROC)
 		c.chart(g, "imbalanced_pr", "Precision-recall", 1, at, report.PrecisionRecall)
-		if roc {
+		if c.ROC {
 			c.chart(g, "imbalanced_roc", "ROC", 1, at, report.ROC)
 		}
 	}

@@ -24,6 +24,14 @@ import (
 
 // Original holds the options of match, retrieve and classify, the tasks of 2016.
 type Original struct {
+	// Files of match and retrieve. Labels are empty or have one file per benchmark. Results are
+	// empty or have one file per benchmark for the first descriptor, then for the second, and so on.
+	Benchmarks, Labels, Results []string
+	// Files of classify: results of positives, results of negatives and lists of pairs; or Results
+	// of both classes. ROC adds the ROC curve of the imbalanced protocol.
+	Positives, Negatives, Pairs []string
+	ROC                         bool
+
 	Sources  []*Source        // one per descriptor; nil to read results
 	Distance patches.Distance // distance to compute results with
 	Name     string           // name of the descriptor for results that are read; "" for the name of their folder
@@ -78,20 +86,20 @@ type run struct {
 
 // rate rates every descriptor on every benchmark by match or retrieve: the descriptors of
 // the sources, or those whose results are read.
-func (r *run) rate(ctx context.Context, f Files, evaluate func(ctx context.Context, p *evaluation, benchmark, labels string) error,
+func (r *run) rate(ctx context.Context, evaluate func(ctx context.Context, p *evaluation, benchmark, labels string) error,
 	tabulate func(rows []report.BenchmarkRow, distance string) *table.Table) (*Ratings, error) {
-	if err := r.findDrawn(f.Benchmarks); err != nil {
+	if err := r.findDrawn(r.Benchmarks); err != nil {
 		return nil, err
 	}
-	n := len(f.Benchmarks)
-	descriptors := max(1, len(r.Sources), len(f.Results)/n)
+	n := len(r.Benchmarks)
+	descriptors := max(1, len(r.Sources), len(r.Results)/n)
 	var list []*evaluation
 	for i := range n * descriptors {
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
-		p := &evaluation{results: at(f.Results, i), name: y2016.TaskName(f.Benchmarks[i%n])}
-		err := evaluate(ctx, p, f.Benchmarks[i%n], at(f.Labels, i%n))
+		p := &evaluation{results: at(r.Results, i), name: y2016.TaskName(r.Benchmarks[i%n])}
+		err := evaluate(ctx, p, r.Benchmarks[i%n], at(r.Labels, i%n))
 		if err == nil && p.set != nil {
 			p.descriptor = p.set.Name
 		} else if err == nil {
@@ -307,13 +315,6 @@ func (r *run) descriptorOf(results string) (string, error) {
 	return y2016.DescriptorOf(results)
 }
 
-// Files are the files of benchmarks of 2016. Labels are empty or have one file per
-// benchmark. Results are empty or have one file per benchmark for the first
-// descriptor, then for the second, and so on.
-type Files struct {
-	Benchmarks, Labels, Results []string
-}
-
 // at returns file i, or "" if there are no files.
 func at(files []string, i int) string {
 	if len(files) == 0 {
@@ -324,9 +325,9 @@ func at(files []string, i int) string {
 
 // Match evaluates matching benchmarks. It reads the results if there are results
 // files and computes them otherwise.
-func Match(ctx context.Context, o Original, f Files) (*Ratings, error) {
+func Match(ctx context.Context, o Original) (*Ratings, error) {
 	r := &run{Original: o, task: y2016.Matching, command: "match"}
-	return r.rate(ctx, f, r.match, report.MatchingOf2016)
+	return r.rate(ctx, r.match, report.MatchingOf2016)
 }
 
 func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled string) error {
@@ -364,9 +365,9 @@ func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled stri
 // Retrieve evaluates retrieval benchmarks. Without results files it computes the
 // results from the source. With both, the source only provides the numbers of
 // patches.
-func Retrieve(ctx context.Context, o Original, f Files) (*Ratings, error) {
+func Retrieve(ctx context.Context, o Original) (*Ratings, error) {
 	r := &run{Original: o, task: y2016.Retrieval, command: "retrieve"}
-	return r.rate(ctx, f, r.retrieve, report.RetrievalOf2016)
+	return r.rate(ctx, r.retrieve, report.RetrievalOf2016)
 }
 
 func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled string) error {

@@ -68,7 +68,7 @@ func newSampler(img detect.Image, kps []keypoints.Keypoint, o descriptors.PatchC
 		return nil, fmt.Errorf("image: %w", err)
 	}
 	for _, channel := range order {
-		base := plane{w: s.w, h: s.h, pix: make([]float32, s.w*s.h)}
+		base := plane{w: s.w, h: s.h, scale: 1, pix: make([]float32, s.w*s.h)}
 		for i := range base.pix {
 			base.pix[i] = float32(pixels[i*len(order)+channel])
 		}

@@ -2,17 +2,18 @@ package patchcut
 
 import "math"
 
-// A plane is one channel of an image.
+// A plane is one channel of an image, or the same made smaller.
 type plane struct {
-	w, h int
-	pix  []float32 // w×h
+	w, h  int
+	pix   []float32 // w×h
+	scale float64   // from positions in the image to positions in the plane, a power of two
 }
 
-// at returns the value between pixels by bilinear interpolation. Beyond the
+// at returns the value at a position in pixels of the image by bilinear interpolation. Beyond the
 // edge, the outermost pixels are repeated.
 func (p plane) at(x, y float64) float32 {
-	x = min(max(x, 0), float64(p.w-1)) // clamp before converting to an integer: x may be any number
-	y = min(max(y, 0), float64(p.h-1))
+	x = min(max(x*p.scale, 0), float64(p.w-1)) // clamp before converting to an integer: x may be any number
+	y = min(max(y*p.scale, 0), float64(p.h-1))
 	left, top := int(x), int(y)
 	right, bottom := min(left+1, p.w-1), min(top+1, p.h-1)
 	fx, fy := float32(x-float64(left)), float32(y-float64(top))
@@ -40,7 +41,7 @@ func (p plane) halved() plane {
 			narrow.pix[y*narrow.w+i] = binomial(row[max(x-2, 0)], row[max(x-1, 0)], row[x], row[min(x+1, p.w-1)], row[min(x+2, p.w-1)])
 		}
 	}
-	small := plane{w: narrow.w, h: (p.h + 1) / 2}
+	small := plane{w: narrow.w, h: (p.h + 1) / 2, scale: p.scale / 2}
 	small.pix = make([]float32, small.w*small.h)
 	for j := range small.h {
 		y := 2 * j
@@ -83,32 +84,22 @@ func newPyramid(base plane, step float64) pyramid {
 // distance (Williams: Pyramidal Parametrics, SIGGRAPH 1983). For distances up
 // to one pixel it is the plane itself.
 type view struct {
-	fine, coarse level
-	share        float32 // weight of the coarse level
+	fine, coarse plane
+	share        float32 // weight of the coarse plane
 }
-
-// A level is a plane whose pixels are a power of two apart.
-type level struct {
-	plane
-	scale float64 // from positions in the base to positions in the plane
-}
-
-func (l level) at(x, y float64) float32 { return l.plane.at(x*l.scale, y*l.scale) }
 
 // view returns the view for samples step pixels apart.
 func (p pyramid) view(step float64) view {
 	exact := min(max(math.Log2(step), 0), float64(len(p)-1))
 	whole := math.Floor(exact)
-	v := view{fine: p.level(int(whole)), share: float32(exact - whole)}
+	v := view{fine: p[int(whole)], share: float32(exact - whole)}
 	if v.share > 0 {
-		v.coarse = p.level(int(whole) + 1)
+		v.coarse = p[int(whole)+1]
 	}
 	return v
 }
 
-func (p pyramid) level(l int) level { return level{p[l], math.Ldexp(1, -l)} }
-
-// at returns the value at a position in pixels of the base.
+// at returns the value at a position in pixels of the image.
 func (v view) at(x, y float64) float32 {
 	fine := v.fine.at(x, y)
 	if v.share == 0 {
