@@ -143,8 +143,8 @@ func (s *Check) read(ctx context.Context, open Opener, dir, name string, images 
 			s.faultf("%s: all %d lines are equal", file, m.Rows)
 		}
 	}
-	s.NotFinite, s.Patches, s.FirstNotFinite = read.count(read.Images, invalid)
-	s.Zeros, _, _ = read.count(read.Images, zeros)
+	s.NotFinite, s.Patches, s.FirstNotFinite = read.count(invalid, false)
+	s.Zeros, _, _ = read.count(zeros, false)
 	if n, first := read.copiesIn(name); n > 0 {
 		s.Copies = []string{fmt.Sprintf("%s: images with the descriptors of another: %d (%s)", filepath.Join(dir, name), n, first)}
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"path/filepath"
@@ -35,26 +36,17 @@ type Set struct {
 func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
 	s := &Set{Name: filepath.Base(root), images: images}
 	first := ""
-	for _, sequence := range s.Sequences() {
-		reference := ""
-		for _, image := range s.Images(sequence) {
-			m := images[sequence][image]
-			short := sequence + "/" + image + ".csv"
-			file := filepath.Join(root, short)
-			if first == "" {
-				first, s.Dim, s.Type = short, m.Dim, m.Type
-			}
-			if reference == "" {
-				reference = short
-			}
-			if err := checkWidth(file, m.Dim, s.Dim, first); err != nil {
-				return nil, err
-			}
-			if err := checkLength(file, m.Rows, s.Patches(sequence), reference); err != nil {
-				return nil, err
-			}
-			s.Type = wider(s.Type, m.Type)
+	for at, m := range s.all() {
+		short := at.Sequence + "/" + at.Image + ".csv"
+		file := filepath.Join(root, short)
+		if first == "" {
+			first, s.Dim, s.Type = short, m.Dim, m.Type
 		}
+		reference := at.Sequence + "/" + s.Images(at.Sequence)[0] + ".csv"
+		if err := cmp.Or(checkWidth(file, m.Dim, s.Dim, first), checkLength(file, m.Rows, s.Patches(at.Sequence), reference)); err != nil {
+			return nil, err
+		}
+		s.Type = wider(s.Type, m.Type)
 	}
 	if first == "" {
 		return nil, &Fault{File: root, Reason: "no descriptors"}
@@ -97,21 +89,30 @@ func (s *Set) unify() {
 	if s.Type == descriptors.Uint8 && s.every(isBinary) {
 		s.Type, convert = descriptors.Bits, toBits
 	}
-	for _, images := range s.images {
-		for name, m := range images {
-			if m.Type != s.Type {
-				images[name] = convert(m)
+	for at, m := range s.all() {
+		if m.Type != s.Type {
+			s.images[at.Sequence][at.Image] = convert(m)
+		}
+	}
+}
+
+// all yields the matrices in the order of Sequences and Images.
+func (s *Set) all() iter.Seq2[Signature, *descriptors.Matrix] {
+	return func(yield func(Signature, *descriptors.Matrix) bool) {
+		for _, sequence := range s.Sequences() {
+			for _, image := range s.Images(sequence) {
+				if !yield(Signature{sequence, image, -1}, s.images[sequence][image]) {
+					return
+				}
 			}
 		}
 	}
 }
 
 func (s *Set) every(is func(*descriptors.Matrix) bool) bool {
-	for _, images := range s.images {
-		for _, m := range images {
-			if !is(m) {
-				return false
-			}
+	for _, m := range s.all() {
+		if !is(m) {
+			return false
 		}
 	}
 	return true
@@ -183,7 +184,7 @@ func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matr
 
 // Zeroed returns the set with zeros in place of invalid rows.
 func (s *Set) Zeroed() (*Set, error) {
-	if n, _, _ := s.count(s.Images, invalid); n == 0 {
+	if n, _, _ := s.count(invalid, false); n == 0 {
 		return s, nil
 	}
 	return s.Map(s.Dim, func(_, _ string, m *descriptors.Matrix) (rows []float32) {
@@ -234,14 +235,13 @@ func (s *Set) Patches(sequence string) int {
 // with all rows of another; and bytes that may be packed bits.
 func (s *Set) Facts() (found []fact.Fact) {
 	add := func(f fact.Fact) { found = append(found, f) }
-	if n, all, first := s.count(s.Images, invalid); n > 0 {
+	if n, all, first := s.count(invalid, false); n > 0 {
 		add(fact.New(fact.NotFinite).Counting(n, all).Naming("first", first))
 	}
-	if n, all, first := s.count(s.Images, zeros); n > 0 && s.Type != descriptors.Bits {
+	if n, all, first := s.count(zeros, false); n > 0 && s.Type != descriptors.Bits {
 		add(fact.New(fact.Zeros).Counting(n, all).Naming("first", first))
 	}
-	reference := func(sequence string) []string { return s.Images(sequence)[:1] }
-	if n, all, first := s.count(reference, repeated); 100*n > all {
+	if n, all, first := s.count(repeated, true); 100*n > all {
 		add(fact.New(fact.RepeatedRows).Counting(n, all).Naming("first", first))
 	}
 	copies, example := 0, ""
@@ -261,18 +261,18 @@ func (s *Set) Facts() (found []fact.Fact) {
 	return found
 }
 
-// count returns how many rows of these images of every sequence rows finds, of how many,
-// and the first.
-func (s *Set) count(images func(sequence string) []string, rows func(*descriptors.Matrix) (n, first int)) (n, all int, first string) {
-	for _, sequence := range s.Sequences() {
-		for _, image := range images(sequence) {
-			m := s.images[sequence][image]
-			more, row := rows(m)
-			if n == 0 && more > 0 {
-				first = Signature{sequence, image, row}.String()
-			}
-			n, all = n+more, all+m.Rows
+// count returns how many rows of all images, or of the first of each sequence, rows finds, of how
+// many, and the first.
+func (s *Set) count(rows func(*descriptors.Matrix) (n, first int), ofFirst bool) (n, all int, first string) {
+	for at, m := range s.all() {
+		if ofFirst && at.Image != s.Images(at.Sequence)[0] {
+			continue
 		}
+		more, row := rows(m)
+		if n == 0 && more > 0 {
+			first = Signature{at.Sequence, at.Image, row}.String()
+		}
+		n, all = n+more, all+m.Rows
 	}
 	return n, all, first
 }
@@ -374,13 +374,10 @@ func SHA256(write func(w io.Writer)) string {
 // not depend on the format of the files they were read from.
 func (s *Set) Digest() string {
 	return SHA256(func(w io.Writer) {
-		for _, sequence := range s.Sequences() {
-			for _, image := range s.Images(sequence) {
-				m := s.images[sequence][image]
-				fmt.Fprintf(w, "%s/%s %d %d %d\n", sequence, image, m.Rows, m.Dim, m.Type)
-				_, _ = w.Write(m.Uint8) // a hash does not fail
-				_ = binary.Write(w, binary.LittleEndian, m.Float32)
-			}
+		for at, m := range s.all() {
+			fmt.Fprintf(w, "%s/%s %d %d %d\n", at.Sequence, at.Image, m.Rows, m.Dim, m.Type)
+			_, _ = w.Write(m.Uint8) // a hash does not fail
+			_ = binary.Write(w, binary.LittleEndian, m.Float32)
 		}
 	})
 }

@@ -143,11 +143,6 @@ func mainMetric(results []storedResult) string {
 // of their names.
 func (p Protocol) DistanceText() string { return patches.Distance(p.Distance).Text(p.PCAPowerLaw) }
 
-// WithDistance is the name of a descriptor among results by several distances.
-func (p Protocol) WithDistance(descriptor string) string {
-	return descriptor + " (" + p.DistanceText() + ")"
-}
-
 // differences returns the reasons why two results cannot be compared, none if they can.
 func (p Protocol) differences(other Protocol, metric string) (d []string) {
 	compare := func(name, was, is string) {
@@ -158,7 +153,8 @@ func (p Protocol) differences(other Protocol, metric string) (d []string) {
 	compare("task", p.Task, other.Task)
 	compare("benchmark", p.Benchmark, other.Benchmark)
 	compare("protocol", p.Protocol, other.Protocol)
-	if d == nil && (p.Definition(metric) != other.Definition(metric) || !p.MayShareStrips(other)) {
+	otherStrips := p.Strips != "" && other.Strips != "" && p.Strips != other.Strips
+	if d == nil && (p.Definition(metric) != other.Definition(metric) || otherStrips) {
 		d = append(d, "different patches, pairs or queries under the same name")
 	}
 	return d
@@ -236,7 +232,15 @@ func candidates(results []storedResult, metric string) (all []*candidate) {
 		kept := p
 		kept.Data, kept.Strips = "", ""
 		same := fmt.Sprintf("%s %+v", r.Descriptor, fields(kept))
-		d := newCandidate(r.ResultRow, p, metric)
+		d := &candidate{descriptor: r.Descriptor, protocol: p}
+		d.Facts, d.Scenes, d.Pooled = r.Facts, make(map[string]compare.SceneValue), math.NaN()
+		for _, m := range r.Metrics {
+			if scene := m.OfScene(); m.Name == metric && scene != "" {
+				d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value, N: m.N}
+			} else if m.Name == metric && m.Scope == scope.All {
+				d.Pooled = m.Value
+			}
+		}
 		if len(d.Scenes) == 0 || seen[same+p.Data] {
 			continue
 		}
@@ -251,22 +255,6 @@ func candidates(results []storedResult, metric string) (all []*candidate) {
 	}
 	tellApart(all)
 	return all
-}
-
-func newCandidate(e store.ResultRow, p Protocol, metric string) *candidate {
-	d := &candidate{descriptor: e.Descriptor, protocol: p}
-	d.Facts, d.Scenes, d.Pooled = e.Facts, make(map[string]compare.SceneValue), math.NaN()
-	for _, m := range e.Metrics {
-		if m.Name != metric {
-			continue
-		}
-		if scene := m.OfScene(); scene != "" {
-			d.Scenes[scene] = compare.SceneValue{Digest: strconv.Itoa(m.N), Value: m.Value, N: m.N}
-		} else if m.Scope == scope.All {
-			d.Pooled = m.Value
-		}
-	}
-	return d
 }
 
 // tellApart sets the names of candidates. If distances differ, all names have theirs; what else
@@ -303,7 +291,7 @@ func find(all []*candidate, flag, name string) (*candidate, error) {
 		if d.Name == name {
 			return d, nil
 		}
-		if d.descriptor == name || d.protocol.WithDistance(d.descriptor) == name {
+		if d.descriptor == name || fmt.Sprintf("%s (%s)", d.descriptor, d.protocol.DistanceText()) == name {
 			like = append(like, d)
 		}
 	}

@@ -67,11 +67,6 @@ func (p Protocol) name() string {
 	return name
 }
 
-// MayShareStrips reports whether two results may be of the same strips.
-func (p Protocol) MayShareStrips(other Protocol) bool {
-	return p.Strips == "" || other.Strips == "" || p.Strips == other.Strips
-}
-
 // Definition returns the digest of the patches, pairs or queries of a metric.
 func (p Protocol) Definition(metric string) string {
 	if digest, ofTask := p.Definitions[catalogue.Of(metric).Task]; ofTask {
