@@ -286,25 +286,18 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 	must.Fail(t, err, "f: line 2: a.e1.20: index 20, want 0 to 19")
 }
 
-func FuzzPairs(f *testing.F) {
-	f.Add([]byte("v_a.e1.3,v_a.ref.3,1\nv_b.h2.0, v_a.ref.7, 0\n"))
-	f.Add([]byte("a.b.1,a.b.2\n"))
+func FuzzPairsAndResults(f *testing.F) {
+	for _, file := range []string{"v_a.e1.3,v_a.ref.3,1\nv_b.h2.0, v_a.ref.7, 0\n", "a.b.1,a.b.2\n", "1.2,0\n0.1, 1\n", "1\n2e5\n"} {
+		f.Add([]byte(file))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var p *Pairs
+		var r *Results
 		var err error
 		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data)), Both) })
 		if err == nil && len(p.List) == 0 {
 			t.Fatal("no pairs")
 		}
-	})
-}
-
-func FuzzResults(f *testing.F) {
-	f.Add([]byte("1.2,0\n0.1, 1\n"))
-	f.Add([]byte("1\n2e5\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var r *Results
-		var err error
 		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data)), Both) })
 		if err != nil {
 			return

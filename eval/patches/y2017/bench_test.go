@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"testing"
 
 	"descbench/descriptors"
@@ -152,9 +151,8 @@ func BenchmarkLoad(b *testing.B) {
 
 // writeSet writes the set's files and returns the number of their bytes. Wide
 // formats get fewer sequences.
-func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator string) int64 {
+func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator string) (size int64) {
 	tb.Helper()
-	size := int64(0)
 	sequences := set.Sequences()
 	if format != "%.0f" {
 		sequences = sequences[:3]
@@ -164,18 +162,12 @@ func writeSet(tb testing.TB, dir string, set *patches.Set, format, separator str
 		for _, image := range set.Images(sequence) {
 			var file []byte
 			m := set.Image(sequence, image)
-			var row []float32
 			for i := range m.Rows {
-				row = patches.AppendRow(row[:0], m, i)
-				for k, v := range row {
+				for k, v := range patches.AppendRow(nil, m, i) {
 					if k > 0 {
 						file = append(file, separator...)
 					}
-					if format == "%.0f" {
-						file = strconv.AppendInt(file, int64(v), 10)
-					} else {
-						file = fmt.Appendf(file, format, v)
-					}
+					file = fmt.Appendf(file, format, v)
 				}
 				file = append(file, '\n')
 			}
