@@ -121,12 +121,10 @@ func patchFigures(t *testing.T) []scope.Metric {
 		Set: set, Sequences: &y2017.Sequences{Names: names, Patches: []int{1, 1}}, Positive: pairs, Inter: pairs, Intra: pairs,
 		Queries: []y2017.Patch{{}}, Distractors: []y2017.Patch{{Sequence: 1}},
 	}).Evaluate(t.Context(), y2017.Options{Protocol: y2017.M17, Distance: patches.L2}))(t)
-	classified := must.Get(y2016.ClassificationMetrics(&y2016.Classes{Positive: []float64{1}, Negative: []float64{2}}))(t)
-	matched := y2016.MatchingResult{Pairs: []y2016.PairResult{{Sequence: "v_a"}}}
-	chance := 0.5
-	retrieved := y2016.RetrievalResult{
-		Queries: 1, Sequences: []string{"v_a"}, ImageAP: []float64{1}, PatchAP: []float64{1}, ChanceImage: &chance, ChancePatch: &chance,
-	}
+	classified := must.Get((&y2016.Classes{Positive: []y2016.ComparedPair{{Distance: 1}}, Negative: []y2016.ComparedPair{{Distance: 2}}}).Metrics())(t)
+	matched := must.Get(y2016.EvaluateMatching([]y2016.Matches{{Nearest: []int32{0}, Distance: []float64{1}, SecondDistance: []float64{2}}}, nil))(t)
+	b := must.Get(y2016.ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n")))(t)
+	retrieved := must.Get(y2016.EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, set))(t)
 	return slices.Concat(r.Metrics, classified, matched.Metrics(), retrieved.Metrics())
 }
 
