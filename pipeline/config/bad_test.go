@@ -235,7 +235,7 @@ var badFiles = map[string][]string{
 	"identity_without_projection":       {`:7: evaluation.relevance: found identity, but s, the keypoints of descriptors[d], are not projected; want projected sets, or another relevance`},
 	"unknown_relevance":                 {`:7: evaluation.relevance: found "nearby", want one of nearest, position, identity (did you mean nearest?)`},
 	"command_without_run":               {`:5: descriptors[d].run: missing, want the program and its arguments, such as [python3, mine.py]`},
-	"command_without_time":              {`:5: descriptors[d].timeout: found 10 without a unit, want 10s`},
+	"command_without_time":              {`:5: descriptors[d].timeout: found 10, want a time above zero with its unit, such as 60s or 5m`},
 	"command_of_other_keypoints":        {`:5: descriptors[d].keypoints: found "s", whose keypoints the program does not detect, want no value, or a set that starts with detect: {type: command} of the same run, files and function`},
 	"command_with_patches":              {`:5: descriptors[d].patches: found it with operation describe, want it only with patches`},
 	"command_match_of_nothing":          {`:5: descriptors[d].of: found "e", which is not the name of a descriptor with rows, but there are none to choose from`},

@@ -13,7 +13,7 @@ import (
 	"descbench/descriptors"
 )
 
-// plain is a codec for a number or a bool.
+// plain is a codec for a number, a bool or a time.
 type plain[T any] struct {
 	to     *T
 	read   func(word string) (v T, ok bool)

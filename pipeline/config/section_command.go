@@ -11,8 +11,6 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/matching"
 	"descbench/pipeline/files/importer"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // commandType is the type of descriptors and detectors that a program of the user
@@ -58,7 +56,7 @@ func commandFields(c *Command) []field {
 		{key: "run", doc: "The program and its arguments, such as [python3, mine.py]. It runs in the folder of the config file. See docs/own-functions.md.", value: list[string]{to: &c.Run, of: "words", min: 1, item: func(s *string) codec { return text{to: s, rule: argument} }}, required: "want the program and its arguments, such as [python3, mine.py]"},
 		{key: "files", doc: "Files that the program reads, such as its source and weights, or folders of such files; relative to the config file. If one changes, cached rows are not used, and a run that was begun with it needs --overwrite.", value: list[string]{to: &c.Files, of: "paths", distinct: true, optional: true, item: func(s *string) codec { return path{to: s} }}},
 		{key: "function", doc: "Name of the function, if the program serves several for the operation.", value: text{to: &c.Function, rule: argument}},
-		{key: "timeout", doc: "Longest time for one call, such as 60s or 5m.", value: duration{to: &c.Timeout}, inert: true},
+		{key: "timeout", doc: "Longest time for one call, such as 60s or 5m.", value: duration(&c.Timeout), inert: true},
 		{key: "instances", doc: "Number of processes of the program; on a machine with several GPUs, one for each.", value: integer{min: 1, max: 64}.into(&c.Instances), inert: true},
 		{key: "folder", doc: "Where the program runs; by default the folder of the config file.", value: path{to: &c.Folder}, inert: true},
 	}
@@ -333,23 +331,12 @@ func (c *Config) Only(chosen func(descriptor string) bool) *Config {
 	return &part
 }
 
-// duration is a codec for a time above zero.
-type duration struct{ to *time.Duration }
-
-func (t duration) decode(d *decoder, key string, n *yaml.Node) {
-	v, err := time.ParseDuration(n.Value)
-	if seconds, bad := time.ParseDuration(n.Value + "s"); err != nil && bad == nil && seconds > 0 {
-		d.fault(key, n, "found %s without a unit, want %ss", n.Value, n.Value)
-		return
-	} else if n.Kind != yaml.ScalarNode || err != nil || v <= 0 {
-		d.fault(key, n, "found %s, want a time above zero, such as 60s or 5m", found(n))
-		return
+// duration returns the codec for a time above zero.
+func duration(to *time.Duration) codec {
+	read := func(word string) (time.Duration, bool) {
+		v, err := time.ParseDuration(word)
+		return v, err == nil && v > 0
 	}
-	*t.to = v
-}
-
-func (t duration) encode(view) *yaml.Node { return textNode(t.to.String()) }
-
-func (duration) schema() object {
-	return object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`}
+	kind := object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`}
+	return plain[time.Duration]{to, read, time.Duration.String, "a time above zero with its unit, such as 60s or 5m", kind, []string{"!!str"}}
 }
