@@ -7,16 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A Setup is what the results of one descriptor depend on, with all defaults: the
-// steps that make its keypoints, its own settings, its matcher, the rules of the
-// evaluation and the size of the images. Names and the split of the steps into
+// A Setup is what the results of one descriptor depend on, with all defaults, as the values of
+// its parts: the steps that make its keypoints, in their order, its own settings, its matcher,
+// the rules of the evaluation and the size of the images. Names and the split of the steps into
 // keypoint sets do not matter.
-type Setup []part
-
-// A part is a step of a keypoint set, or a section.
-type part struct {
-	name string // "top", "descriptor"
-	tree *yaml.Node
+type Setup struct {
+	names []string // "top", "descriptor"
+	parts map[string]*yaml.Node
 }
 
 // The parts of a Setup that are no steps.
@@ -30,77 +27,76 @@ const (
 
 // Setup returns the set-up of a descriptor of the config, which must be loaded.
 func (c *Config) Setup(d Descriptor) Setup {
-	var s Setup
+	s := Setup{parts: make(map[string]*yaml.Node)}
 	graph := c.Graph()
 	if set := c.SetOf(d); set != "" {
-		s = append(s, stepsOf(graph, graph.Chain(set), "")...)
+		s.addSteps(graph, graph.Chain(set), "")
 	}
 	m := c.MatcherOf(d)
-	s = append(s, newPart(DescriptorPart, descriptor(&d).encode(results), "name", "keypoints", "matcher"))
-	s = append(s, newPart(MatcherPart, matcher(&m).encode(results)))
+	s.add(DescriptorPart, descriptor(&d).encode(results), "name", "keypoints", "matcher")
+	s.add(MatcherPart, matcher(&m).encode(results))
 	e := c.Evaluation
 	left := []string{"matcher"}
 	if !e.ExcludeInvalid {
 		left = append(left, "exclude_invalid_truths") // has no effect
 	}
-	s = append(s, newPart(EvaluationPart, evaluation(&e).encode(results), left...))
-	return append(s, newPart(datasetPart, valueOf(allSections(c).encode(results), "dataset"), "scenes", "subset"))
+	s.add(EvaluationPart, evaluation(&e).encode(results), left...)
+	s.add(datasetPart, valueOf(allSections(c).encode(results), "dataset"), "scenes", "subset")
+	return s
 }
 
 // Uses reports whether a detector or the descriptor is of the type.
 func (s Setup) Uses(name string) bool {
-	return slices.ContainsFunc(s, func(p part) bool { return p.typ() == name })
+	return slices.ContainsFunc(s.names, func(part string) bool { return s.typeOf(part) == name })
 }
 
-// stepsOf returns the steps of a chain of sets. Those of the other side of an
-// intersection stand before it.
-func stepsOf(g Graph, chain []*KeypointSet, side string) Setup {
-	var s Setup
+// typeOf returns the type of a part that is a detector or descriptor, "" of other parts.
+func (s Setup) typeOf(part string) string {
+	if n := valueAt(s.parts[part], "type"); n != nil {
+		return n.Value
+	}
+	return ""
+}
+
+// addSteps adds the steps of a chain of sets. Those of the other side of an intersection
+// stand before it.
+func (s *Setup) addSteps(g Graph, chain []*KeypointSet, side string) {
 	for i, set := range chain {
 		if x := set.Intersect; x != nil && side == "" {
 			other := x.B
 			if slices.Equal(g.Chain(x.B), chain[:i]) {
 				other = x.A
 			}
-			s = append(s, stepsOf(g, g.Chain(other), OtherSide)...)
+			s.addSteps(g, g.Chain(other), OtherSide)
 		}
-		tree := keypointSet(set).encode(results)
-		names, values := mappingEntries(tree)
+		names, values := mappingEntries(keypointSet(set).encode(results))
 		for _, name := range names {
-			if name == "name" || name == "from" {
-				continue
-			}
-			p := newPart(side+name, values[name], "a", "b")
+			part := side + name
 			if key, _ := set.Total(); key == name+".total" {
-				p.name += " in total"
+				part += " in total"
 			}
-			s = append(s, p)
+			if name != "name" && name != "from" {
+				s.add(part, values[name], "a", "b")
+			}
 		}
 	}
-	return s
 }
 
-// newPart returns a part of the values in a tree, without some keys.
-func newPart(name string, tree *yaml.Node, without ...string) part {
-	p := part{name, tree}
+// add adds a part without some of its keys. A step that is there already is a further one.
+func (s *Setup) add(name string, tree *yaml.Node, without ...string) {
+	for s.parts[name] != nil {
+		name = "further " + name
+	}
 	if tree.Kind == yaml.MappingNode {
-		p.tree = &yaml.Node{Kind: yaml.MappingNode}
-		names, values := mappingEntries(tree)
-		for _, name := range names {
-			if !slices.Contains(without, name) {
-				p.tree.Content = append(p.tree.Content, textNode(name), values[name])
+		all := tree.Content
+		tree = &yaml.Node{Kind: yaml.MappingNode}
+		for i := 0; i < len(all); i += 2 {
+			if !slices.Contains(without, all[i].Value) {
+				tree.Content = append(tree.Content, all[i], all[i+1])
 			}
 		}
 	}
-	return p
-}
-
-// typ returns the type of a detector or descriptor, "" of other parts.
-func (p part) typ() string {
-	if n := valueOf(p.tree, "type"); n != nil {
-		return n.Value
-	}
-	return ""
+	s.names, s.parts[name] = append(s.names, name), tree
 }
 
 // A Difference is a Change between two set-ups, of a key within a part. Key is "" for a part that
@@ -131,30 +127,25 @@ func (d Difference) String() string {
 
 // DifferencesFrom lists every point in which a set-up differs from another one. The values of
 // different types of detectors or descriptors are not compared.
-func (s Setup) DifferencesFrom(other Setup) []Difference {
-	var out []Difference
-	left := slices.Clone(other)
+func (s Setup) DifferencesFrom(other Setup) (out []Difference) {
 	var ours, theirs []string // names of the parts of both, in order
-	for _, p := range s {
-		changes := []Change{{"", brief(p.tree), Absent}}
-		if i := slices.IndexFunc(left, func(q part) bool { return q.name == p.name }); i >= 0 {
-			ours = append(ours, p.name)
-			changes = diff("", p.tree, left[i].tree)
-			if a, b := p.typ(), left[i].typ(); a != b {
+	for _, name := range s.names {
+		changes := diff("", s.parts[name], other.parts[name])
+		if other.parts[name] != nil {
+			ours = append(ours, name)
+			if a, b := s.typeOf(name), other.typeOf(name); a != b {
 				changes = []Change{{"type", a, b}}
 			}
-			left = slices.Delete(left, i, i+1)
 		}
 		for _, c := range changes {
-			out = append(out, Difference{p.name, c})
+			out = append(out, Difference{name, c})
 		}
 	}
-	for _, p := range left {
-		out = append(out, Difference{p.name, Change{"", Absent, brief(p.tree)}})
-	}
-	for _, p := range other {
-		if slices.Contains(ours, p.name) {
-			theirs = append(theirs, p.name)
+	for _, name := range other.names {
+		if s.parts[name] != nil {
+			theirs = append(theirs, name)
+		} else {
+			out = append(out, Difference{name, Change{"", Absent, brief(other.parts[name])}})
 		}
 	}
 	if !slices.Equal(ours, theirs) {
