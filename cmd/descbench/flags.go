@@ -159,9 +159,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 && cmd.Args != nil {
 		return cmd.Args(cmd, args) // the command is unknown, too
 	}
-	if err := cmp.Or(gone(commandName(cmd)+" --"+name), gone("--"+name)); err != nil {
-		return err
-	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if meant := cmp.Or(spelling.Alias(name), config.KeyNamed(strings.ReplaceAll(name, "-", "_"))); strings.Contains(meant, ".") && !strings.Contains(meant, " ") && cmd.Flags().Lookup("set") != nil {
