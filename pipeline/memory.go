@@ -1,12 +1,9 @@
 package pipeline
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -106,18 +103,13 @@ func memoryOfImages(cfg *config.Config, sorted []int, images, jobs int) (sum flo
 	return sum
 }
 
-// memory returns the memory of the machine, or of the control group (container) if
-// it has less, in bytes, and how much of it is available. Both are infinite if the
-// system does not tell.
-func memory() (total, available float64) { return memoryOf(os.DirFS("/")) }
-
-// memoryOf is memory for a machine with the given files.
-func memoryOf(root fs.FS) (total, available float64) {
+// memory returns the memory of a machine with the given files, or of the control group (container)
+// of this process if it has less, in bytes, and how much of it is available. Both are infinite if
+// the system does not tell.
+func memory(root fs.FS) (total, available float64) {
 	total, available = math.Inf(1), math.Inf(1)
-	text, _ := fs.ReadFile(root, "proc/meminfo")
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for lines.Scan() {
-		switch f := strings.Fields(lines.Text()); {
+	for line := range strings.Lines(content(root, "proc/meminfo")) {
+		switch f := strings.Fields(line); {
 		case len(f) < 2:
 		case f[0] == "MemTotal:":
 			total = 1024 * amount(f[1])
@@ -125,44 +117,36 @@ func memoryOf(root fs.FS) (total, available float64) {
 			available = 1024 * amount(f[1])
 		}
 	}
-	for _, dir := range controlGroups(root) {
-		limit := min(amount(readLine(root, dir, "memory.max")), amount(readLine(root, dir, "memory.limit_in_bytes")))
-		total, available = min(total, limit), min(available, limit)
-	}
-	return total, available
+	limit := limitOfGroups(root)
+	return min(total, limit), min(available, limit)
 }
 
-// controlGroups returns the folders of the process's control groups and of the
-// groups that contain them (cgroups(7)). Inside a container, the root is its own.
-func controlGroups(root fs.FS) []string {
-	dirs := []string{"sys/fs/cgroup", "sys/fs/cgroup/memory"}
-	text, _ := fs.ReadFile(root, "proc/self/cgroup")
-	for line := range strings.Lines(string(text)) {
-		// NUMBER:CONTROLLERS:PATH; the number is 0 and there are no controllers in
-		// version 2.
-		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(fields) < 3 || fields[1] != "" && fields[1] != "memory" {
-			continue
-		}
-		under := dirs[0]
-		if fields[1] == "memory" {
-			under = dirs[1]
-		}
-		for at := fields[2]; at != "/" && at != "."; at = path.Dir(at) {
-			dirs = append(dirs, path.Join(under, at))
+// limitOfGroups returns the least limit of the process's control groups and of the groups that
+// contain them, of version 2 and of version 1 (cgroups(7)). Inside a container, the root is its own.
+func limitOfGroups(root fs.FS) float64 {
+	limit := math.Inf(1)
+	for line := range strings.Lines("0::/\n" + content(root, "proc/self/cgroup")) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3) // NUMBER:CONTROLLERS:PATH
+		for at := fields[len(fields)-1]; at != ""; at = strings.TrimSuffix(path.Dir(at), ".") {
+			limit = min(limit, amount(content(root, path.Join("sys/fs/cgroup", at, "memory.max"))),
+				amount(content(root, path.Join("sys/fs/cgroup/memory", at, "memory.limit_in_bytes"))))
+			if at == "/" {
+				break
+			}
 		}
 	}
-	return dirs
+	return limit
 }
 
-func readLine(root fs.FS, dir, file string) string {
-	text, _ := fs.ReadFile(root, path.Join(dir, file))
-	return strings.TrimSpace(string(text))
+// content returns the text of a file, "" without it.
+func content(root fs.FS, file string) string {
+	text, _ := fs.ReadFile(root, file)
+	return string(text)
 }
 
 // amount parses a number; anything else, such as max, means no limit.
 func amount(text string) float64 {
-	v, err := strconv.ParseFloat(text, 64)
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil {
 		return math.Inf(1)
 	}

@@ -92,14 +92,14 @@ func TestTheMemoryOfAContainerIsThatOfItsControlGroups(t *testing.T) {
 			root["proc/meminfo"] = &fstest.MapFile{Data: []byte(meminfo)}
 			root[path] = &fstest.MapFile{Data: []byte(text)}
 		}
-		if total, available := memoryOf(root); total != c.total || available != c.available {
+		if total, available := memory(root); total != c.total || available != c.available {
 			t.Errorf("%s: got %g, %g bytes; want %g, %g", name, total, available, c.total, c.available)
 		}
 	}
 }
 
 func TestTheMemoryOfThisMachineIsKnown(t *testing.T) {
-	if total, available := memory(); !(total > 1e8) || !(available > 0) {
+	if total, available := memory(os.DirFS("/")); !(total > 1e8) || !(available > 0) {
 		t.Errorf("total %g, available %g bytes", total, available)
 	}
 }

@@ -84,7 +84,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, 
 			return nil, err
 		}
 	}
-	total, available := memory()
+	total, available := memory(os.DirFS("/"))
 	if err := checkMemory(p, opt, total, available); err != nil {
 		return nil, err
 	}
