@@ -96,40 +96,26 @@ func (s *Scene) takeDepth(i int, f depthFile, listed map[string]string) error {
 	if img.depth = f; f.file == "" {
 		return nil
 	}
-	data, err := s.readDepth(i)
-	if err == nil {
-		img.Depth = store.SHA256(data)
-		s.sums[f.file] = img.Depth
-		err = unchanged(img.Depth, listed[f.file])
-	}
-	var width, height int
-	var z []float32
-	if err == nil {
-		width, height, z, err = img.depth.parse(data, s.maxPixels)
-	}
-	if err == nil {
-		_, err = keypoints.NewDepth(width, height, z, 1, 1, 0, 0)
-	}
-	if ratio := float64(width) * float64(img.Height) / (float64(height) * float64(img.Width)); err == nil && math.Abs(math.Log(ratio)) > maxShape {
-		err = fmt.Errorf("depth of %d×%d px of an image of %d×%d px, want the same shape: pixels are found by the ratios of the sizes", width, height, img.Width, img.Height)
-	}
+	g, _, err := s.readDepth(i, func(digest string) error {
+		img.Depth, s.sums[f.file] = digest, digest
+		return unchanged(digest, listed[f.file])
+	})
 	if err != nil {
-		return &store.Fault{Where: f.file, Err: files.Reason(err)}
+		return err
+	}
+	sx, sy := float64(g.width)/float64(img.Width), float64(g.height)/float64(img.Height)
+	if math.Abs(math.Log(sx/sy)) > maxShape {
+		return store.Faultf(f.file, "depth of %d×%d px of an image of %d×%d px, want the same shape: pixels are found by the ratios of the sizes", g.width, g.height, img.Width, img.Height)
 	}
 	known := Known{Least: math.Inf(1)}
-	for _, v := range z {
+	for _, v := range g.z {
 		if v > 0 {
-			known.Share += 1 / float64(len(z))
+			known.Share += 1 / float64(len(g.z))
 			known.Least, known.Most = min(known.Least, float64(v)), max(known.Most, float64(v))
 		}
 	}
-	sx, sy := float64(width)/float64(img.Width), float64(height)/float64(img.Height)
 	img.depth.known, img.depth.at = known, [4]float64{sx, sy, (sx - 1) / 2, (sy - 1) / 2}
 	return nil
-}
-
-func (s *Scene) readDepth(i int) ([]byte, error) {
-	return files.Read(filepath.Join(s.Root, s.Images[i].depth.file), 8*int64(s.maxPixels)+1<<20)
 }
 
 // depth returns the depth of image i, nil without a file.
@@ -138,31 +124,47 @@ func (s *Scene) depth(i int) (*keypoints.Depth, error) {
 	if img.depth.file == "" {
 		return nil, nil
 	}
-	data, err := s.readDepth(i)
-	if err == nil && store.SHA256(data) != img.Depth {
-		err = errors.New("changed while in use")
-	}
-	var d *keypoints.Depth
-	if err == nil {
-		var width, height int
-		var z []float32
-		if width, height, z, err = img.depth.parse(data, s.maxPixels); err == nil {
-			at := img.depth.at
-			d, err = keypoints.NewDepth(width, height, z, at[0], at[1], at[2], at[3])
+	_, d, err := s.readDepth(i, func(digest string) error {
+		if digest != img.Depth {
+			return errors.New("changed while in use")
 		}
-	}
-	if err != nil {
-		return nil, &store.Fault{Where: img.depth.file, Err: files.Reason(err)}
-	}
-	return d, nil
+		return nil
+	})
+	return d, err
 }
 
-// parse returns the size in px and the values, by row, of the content of a file.
-func (f depthFile) parse(data []byte, maxPixels int) (width, height int, z []float32, err error) {
-	tooLarge := func() error {
+// A grid is what the file of a depth image holds: values by row.
+type grid struct {
+	width, height int // px
+	z             []float32
+}
+
+// readDepth reads the depth of image i, whose digest it has checked.
+func (s *Scene) readDepth(i int, check func(digest string) error) (g grid, d *keypoints.Depth, err error) {
+	f := s.Images[i].depth
+	data, err := files.Read(filepath.Join(s.Root, f.file), 8*int64(s.maxPixels)+1<<20)
+	if err == nil {
+		err = check(store.SHA256(data))
+	}
+	if err == nil {
+		g, err = f.parse(data, s.maxPixels)
+	}
+	if err == nil {
+		d, err = keypoints.NewDepth(g.width, g.height, g.z, f.at[0], f.at[1], f.at[2], f.at[3])
+	}
+	if err != nil {
+		return g, nil, &store.Fault{Where: f.file, Err: files.Reason(err)}
+	}
+	return g, d, nil
+}
+
+// parse returns what the content of a file holds.
+func (f depthFile) parse(data []byte, maxPixels int) (g grid, err error) {
+	sized := func(width, height int) error {
 		if maxPixels > 0 && (width > maxPixels || height > maxPixels || width*height > maxPixels) {
 			return fmt.Errorf("depth of %d×%d px, more than dataset.max_megapixels, %d", width, height, maxPixels/1e6)
 		}
+		g = grid{width, height, make([]float32, width*height)}
 		return nil
 	}
 	if path.Ext(f.file) == ".npy" {
@@ -170,26 +172,23 @@ func (f depthFile) parse(data []byte, maxPixels int) (width, height int, z []flo
 		if err == nil && (len(a.Shape) != 2 || !strings.Contains(a.Type, "f")) {
 			err = fmt.Errorf("element type %s and shape %s, want floating-point numbers by row and column", a.Type, a.ShapeString())
 		}
+		if err == nil {
+			err = sized(a.Shape[1], a.Shape[0])
+		}
 		if err != nil {
-			return 0, 0, nil, err
+			return g, err
 		}
-		width, height = a.Shape[1], a.Shape[0]
-		if err := tooLarge(); err != nil {
-			return 0, 0, nil, err
-		}
-		z = make([]float32, width*height)
-		return width, height, z, a.Each(func(i int, v float64) error {
-			z[i] = float32(v)
+		return g, a.Each(func(i int, v float64) error {
+			g.z[i] = float32(v)
 			return nil
 		})
 	}
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err == nil {
-		width, height = config.Width, config.Height
-		err = tooLarge()
+		err = sized(config.Width, config.Height)
 	}
 	if err != nil {
-		return 0, 0, nil, err
+		return g, err
 	}
 	img, err := png.Decode(bytes.NewReader(data))
 	gray, ok := img.(*image.Gray16)
@@ -197,15 +196,12 @@ func (f depthFile) parse(data []byte, maxPixels int) (width, height int, z []flo
 		err = errors.New("a PNG of another kind, want 16-bit grey")
 	}
 	if err != nil {
-		return 0, 0, nil, err
+		return g, err
 	}
-	z = make([]float32, 0, width*height)
-	for y := range height {
-		for x := range width {
-			z = append(z, float32(float64(gray.Gray16At(x, y).Y)*f.unit))
-		}
+	for i := range g.z {
+		g.z[i] = float32(float64(gray.Gray16At(i%g.width, i/g.width).Y) * f.unit)
 	}
-	return width, height, z, nil
+	return g, nil
 }
 
 // resized lets the depth of an image, which stays as it is, follow an image whose pixel (x, y) goes to
