@@ -185,51 +185,67 @@ func look(dir, name string) (ref Ref, files int) {
 		ref.Fault = &store.Fault{Where: name, Err: err}
 		return ref, 0
 	}
-	found := make(map[part][]file)
+	found := make(map[part]filesOf)
 	images := scope.MinImages
 	if IsHPatches(name) {
 		images = hpatchesImages
 	}
 	for _, e := range entries {
-		p, f := partOf(e.Name())
+		p, readable := partOf(e.Name())
 		if p.k == 0 {
 			continue
 		}
-		found[p] = append(found[p], f)
-		if f.readable || p.homography {
+		n := found[p]
+		if readable {
+			n.readable = append(n.readable, e.Name())
+		} else {
+			n.others = append(n.others, e.Name())
+		}
+		if found[p] = n; readable || p.homography {
 			images = max(images, p.k)
 		}
 	}
-	var faults faults
+	var faults, missing, badImages, badHomographies []string
 	if images > maxNumbered {
-		faults.add("found image %d, want at most %d images in a scene", images, maxNumbered)
+		faults = append(faults, fmt.Sprintf("found image %d, want at most %d images in a scene", images, maxNumbered))
 		images = maxNumbered
 	}
-	pick := func(p part) string {
-		readable := slices.DeleteFunc(slices.Clone(found[p]), func(f file) bool { return !f.readable })
+	pick := func(p part, bad *[]string) string {
+		n := found[p]
 		switch {
-		case len(readable) > 1:
-			faults.add("found %s, want one %s", join(readable), p)
-		case len(readable) == 0 && len(found[p]) > 0:
-			faults.unreadable(p, found[p])
-		case len(readable) == 0:
-			faults.missing = append(faults.missing, p.String())
-		}
-		if len(readable) == 0 {
+		case len(n.readable) > 1:
+			faults = append(faults, fmt.Sprintf("found %s, want one %s", strings.Join(n.readable, " and "), p))
+		case len(n.readable) == 0 && len(n.others) > 0:
+			*bad = append(*bad, strings.Join(n.others, " and "))
+			return ""
+		case len(n.readable) == 0:
+			missing = append(missing, p.String())
 			return ""
 		}
 		files++
-		return readable[0].name
+		return n.readable[0]
 	}
 	for k := 1; k <= images; k++ {
-		ref.Images = append(ref.Images, pick(part{k: k}))
+		ref.Images = append(ref.Images, pick(part{k: k}, &badImages))
 	}
 	ref.Homographies = []string{""}
 	for k := 2; k <= images; k++ {
-		ref.Homographies = append(ref.Homographies, pick(part{homography: true, k: k}))
+		ref.Homographies = append(ref.Homographies, pick(part{homography: true, k: k}, &badHomographies))
 	}
-	if text := faults.String(); files > 0 && text != "" {
-		ref.Fault = store.Faultf(name, "%s", text)
+	for _, f := range []struct {
+		format string
+		of     []string
+	}{
+		{"missing %s", missing},
+		{"cannot read %s, want an image with the extension " + strings.Join(imageExtensions, ", ") + convert, badImages},
+		{"cannot read %s, want a name such as H_1_2 or H1to2p", badHomographies},
+	} {
+		if len(f.of) > 0 {
+			faults = append(faults, fmt.Sprintf(f.format, strings.Join(f.of, ", ")))
+		}
+	}
+	if files > 0 && len(faults) > 0 {
+		ref.Fault = store.Faultf(name, "%s", strings.Join(faults, "; "))
 	}
 	return ref, files
 }
