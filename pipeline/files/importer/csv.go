@@ -40,14 +40,17 @@ func readCSV(r io.Reader, o Options) (*Features, error) {
 	}
 	m := &descriptors.Matrix{Dim: dimOf(len(columns), elements), Type: elements}
 	f := &Features{Descriptors: m, Ignored: rows.Ignored}
-	bytesOnly := true
+	bytesOnly := o.Elements == ""
 	err = table.Each(func(fields []string) error {
 		for d, column := range columns {
 			v, err := parseElement(fields[column], elements)
 			if err != nil {
 				return fmt.Errorf("line %d, row %d: d%d %w", table.Line(column), m.Rows, d, err)
 			}
-			bytesOnly = bytesOnly && o.Elements == "" && isByte(fields[column])
+			if bytesOnly {
+				_, err := parseElement(fields[column], descriptors.Uint8)
+				bytesOnly = err == nil
+			}
 			if elements == descriptors.Float32 {
 				m.Float32 = append(m.Float32, float32(v))
 			} else {
@@ -112,10 +115,4 @@ func parseElement(field string, elements descriptors.ElementType) (float64, erro
 		return 0, fmt.Errorf("is %q, want a whole number from 0 to 255 for %v rows", field, elements)
 	}
 	return float64(v), nil
-}
-
-// isByte reports whether a field is a whole number from 0 to 255, written as one.
-func isByte(field string) bool {
-	_, err := strconv.ParseUint(strings.TrimSpace(field), 10, 8)
-	return err == nil
 }

@@ -61,13 +61,6 @@ func TestElementsThatAreNotFiniteMakeARowInvalid(t *testing.T) {
 	}
 }
 
-func TestATableWithoutRowsHasADimension(t *testing.T) {
-	f := mustRead(t, write(t, "1.csv", []byte("x,y,d0,d1,d2\n")), options(descriptors.Uint8))
-	if f.Keypoints.Len() != 0 || f.Descriptors.Rows != 0 || f.Descriptors.Dim != 3 {
-		t.Errorf("%d keypoints, %d×%d descriptors", f.Keypoints.Len(), f.Descriptors.Rows, f.Descriptors.Dim)
-	}
-}
-
 func TestFaultsOfTablesAreNamedByLineAndRow(t *testing.T) {
 	for _, c := range []struct {
 		table    string

@@ -111,13 +111,6 @@ func TestRowsThatMayBeBitsOrNumbersAreRefusedUntilSomebodySays(t *testing.T) {
 	}
 }
 
-func TestAnEmptyArrayIsOfTheTypeStated(t *testing.T) {
-	m := mustRead(t, archive(t, npz.Of[float32](nil, 0, 2).Member("keypoints"), npz.Of[float32](nil, 0, 32).Member("descriptors")), options(descriptors.Bits)).Descriptors
-	if m.Type != descriptors.Bits || m.Dim != 256 {
-		t.Errorf("%v of dimension %d", m.Type, m.Dim)
-	}
-}
-
 func TestContradictionsAboutElementsAreErrors(t *testing.T) {
 	set := func(e importer.Elements) importer.Options {
 		return importer.Options{Origin: importer.Center, Elements: e}

@@ -106,7 +106,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 	o.file = true
 	f, err := read(path, o)
 	if err == nil {
-		f.Moved, err = Place(f.Keypoints.Keypoints, f.About.Size, width, height, o)
+		err = f.finish(width, height, o)
 	}
 	if err != nil {
 		if o.Descriptors != "" {
@@ -114,7 +114,6 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		}
 		return nil, fmt.Errorf("imported features: %s: %w", path, err)
 	}
-	f.NotFinite = finish(f.Descriptors)
 	return f, nil
 }
 
@@ -130,16 +129,19 @@ func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features,
 		f.Keypoints, f.About, err = keypointio.ReadArchive(archive)
 		f.Ignored = archive.Unread()
 	}
-	if err == nil {
-		f.Moved, err = Place(f.Keypoints.Keypoints, f.About.Size, width, height, o)
-	}
 	if err != nil {
 		return nil, err
 	}
+	return f, f.finish(width, height, o)
+}
+
+// finish places the keypoints and marks what is no descriptor.
+func (f *Features) finish(width, height int, o Options) (err error) {
+	f.Moved, err = Place(f.Keypoints.Keypoints, f.About.Size, width, height, o)
 	if f.Descriptors != nil {
 		f.NotFinite = finish(f.Descriptors)
 	}
-	return f, nil
+	return err
 }
 
 // Rows returns the descriptors of n given keypoints in the arrays of an archive, checked
@@ -154,7 +156,7 @@ func Rows(archive *npz.Archive, n int, o Options) (m *descriptors.Matrix, notFin
 // finish marks what is no descriptor, and returns the number of rows that are not finite.
 func finish(m *descriptors.Matrix) (rows int) {
 	for row := range slices.Chunk(m.Float32, m.Dim) {
-		if slices.ContainsFunc(row, notFinite) {
+		if slices.ContainsFunc(row, func(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
 			rows++
 		}
 	}
@@ -199,5 +201,3 @@ func readArrays(points []byte, o Options) (*Features, error) {
 	}
 	return readArchive(archive, o)
 }
-
-func notFinite(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }

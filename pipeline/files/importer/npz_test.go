@@ -108,13 +108,6 @@ func TestBytesAreWhatTheyAreDeclaredToBe(t *testing.T) {
 	}
 }
 
-func TestIntegersAreReadAsRealNumbers(t *testing.T) {
-	f := mustRead(t, "testdata/int64.npz", options(descriptors.Float32))
-	if !slices.Equal(f.Descriptors.Float32, []float32{0, 255, 7, 0, 0, 0, 1, 2, 3}) || f.Ignored != nil {
-		t.Errorf("%v, ignored %q", f.Descriptors.Float32, f.Ignored)
-	}
-}
-
 func TestRowsThatTheFileCallsInvalidAre(t *testing.T) {
 	for _, elements := range []descriptors.ElementType{descriptors.Bits, descriptors.Uint8} {
 		f := mustRead(t, archive(t,
@@ -151,12 +144,17 @@ func TestColumnsAreReadIfTheConfigSaysSo(t *testing.T) {
 	}
 }
 
+// NumPy's empty arrays are of floating-point numbers, whatever the rows of other images are.
 func TestAnImageWithoutKeypointsIsRead(t *testing.T) {
-	f := mustRead(t, archive(t,
-		npz.Of[float32](nil, 0, 2).Member("keypoints"), npz.Of[float32](nil, 0, 128).Member("descriptors"),
-	), options(descriptors.Float32))
-	if f.Keypoints.Len() != 0 || f.Descriptors.Rows != 0 || f.Descriptors.Dim != 128 {
-		t.Errorf("%d keypoints, %d×%d descriptors", f.Keypoints.Len(), f.Descriptors.Rows, f.Descriptors.Dim)
+	none := archive(t, npz.Of[float32](nil, 0, 2).Member("keypoints"), npz.Of[float32](nil, 0, 32).Member("descriptors"))
+	table := write(t, "1.csv", []byte("x,y"+elementNames(32)+"\n"))
+	for elements, dim := range map[descriptors.ElementType]int{descriptors.Float32: 32, descriptors.Uint8: 32, descriptors.Bits: 256} {
+		for _, path := range []string{none, table} {
+			f := mustRead(t, path, options(elements))
+			if m := f.Descriptors; f.Keypoints.Len() != 0 || m.Rows != 0 || m.Dim != dim || m.Type != elements {
+				t.Errorf("%s: %d keypoints, %d×%d descriptors of %v", path, f.Keypoints.Len(), m.Rows, m.Dim, m.Type)
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/files/importer"
 	"descbench/pipeline/files/npz"
@@ -147,10 +148,12 @@ func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 			t.Errorf("%v: %+v, want (%v, %v) of %v px", c.size, k, c.x, c.y, c.px)
 		}
 	}
-	o.Origin = importer.Corner // of the stored image: 101 px from it are 50.5 px in the halved one
-	points := []keypoints.Keypoint{{X: 101, Y: 61}}
-	if _, err := importer.Place(points, []float64{640, 480}, 280, 224, o); err != nil || points[0].X != 30 || points[0].Y != 22 {
-		t.Errorf("from the corner: %+v, want (30, 22); %v", points[0], err)
+	o.Origin = importer.Corner                                                    // of the stored image: 101 px from it are 50.5 px in the halved one
+	points := []keypoints.Keypoint{{X: 101, Y: 61, Size: 12.8, Octave: 3<<8 | 1}} // layer 3 of octave 1 of OpenCV's SIFT: 3.2·2^(1 + 3/3) px
+	_, err := importer.Place(points, []float64{640, 480}, 280, 224, o)
+	must.Do(t, err)
+	if want := (keypoints.Keypoint{X: 30, Y: 22, Size: 6.4, Octave: 3<<8 | 128<<16}); points[0] != want {
+		t.Errorf("from the corner: %+v, want %+v", points[0], want)
 	}
 	o.Origin, o.Placed = importer.Center, true // as HDF5 files: rows 0 to 239 of the halved image are kept from 8 to 231
 	for y, good := range map[float32]bool{-9.5: true, -9.6: false, 232.5: true, 232.6: false} {
@@ -160,32 +163,5 @@ func TestPositionsInTheStoredImageAreMovedToTheResizedOne(t *testing.T) {
 	}
 	if _, err := importer.Read(filepath.Join("testdata", "int64.npz"), 320, 240, options(descriptors.Float32)); err == nil || !strings.Contains(err.Error(), "image_size is [640 480], want [320 240]") {
 		t.Errorf("an image of another size: error %v", err)
-	}
-}
-
-// OpenCV's SIFT gives layer l of octave o the size 3.2·2^(o + l/3): half of it is an octave less.
-func TestKeypointsOfSIFTMoveToTheOctaveOfTheirSizeInTheResizedImage(t *testing.T) {
-	o := options(descriptors.Float32)
-	o.Stored, o.Resized = [2]int{640, 480}, []float64{0.5, 0.5, 0, 0}
-	for _, c := range []struct {
-		size           float32
-		octave         int32
-		octave2, layer int
-	}{
-		{4.0317473, 1<<8 | 255 | 128<<16, 0, 0}, // octave field of another size: not SIFT's, stays
-		{8.0634947, 1<<8 | 1 | 128<<16, 0, 1},   // 3.2·2^(1 + 1/3)
-		{12.8, 3<<8 | 1 | 128<<16, 0, 3},
-		{10.159366, 2<<8 | 1 | 128<<16, 0, 2},
-		{2.0158737, 1<<8 | 255 | 128<<16, -2, 1}, // below the pyramid
-		{31, 0, 0, 0},                            // no field
-	} {
-		points := []keypoints.Keypoint{{X: 101, Y: 61, Size: c.size, Octave: c.octave}}
-		if _, err := importer.Place(points, []float64{640, 480}, 320, 240, o); err != nil {
-			t.Fatal(err)
-		}
-		octave, layer := keypoints.UnpackOctave(points[0].Octave)
-		if stays := c.layer == 0; stays && points[0].Octave != c.octave || !stays && (octave != c.octave2 || layer != c.layer) {
-			t.Errorf("size %v: octave %d, layer %d, want %d and %d", c.size, octave, layer, c.octave2, c.layer)
-		}
 	}
 }

@@ -258,16 +258,3 @@ func TestHalfFloatsAreReadAndTold(t *testing.T) {
 		t.Errorf("got %+v, %+v, %v", set, about, err)
 	}
 }
-
-func TestOtherFormatsOfArraysAreNamed(t *testing.T) {
-	for content, want := range map[string]string{
-		"\x89HDF\r\n\x1a\n\x00\x00": ": found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md",
-		"\x93NUMPY\x01\x00":         ": keypoints: ", // read as the array keypoints
-	} {
-		path := filepath.Join(t.TempDir(), "1.npz")
-		must.Do(t, os.WriteFile(path, []byte(content), 0o600))
-		if _, _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+want) {
-			t.Errorf("error %v, want %q behind the path", err, want)
-		}
-	}
-}
