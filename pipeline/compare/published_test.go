@@ -23,13 +23,13 @@ keypoint_sets: [{name: s, detect: {type: sift}, border: 40}]
 descriptors: [{name: mine, type: sift, keypoints: s}]
 `
 
-func summaryOf(scenes map[string]store.SummaryScene) *store.Summary {
-	return &store.Summary{Experiment: "b", Descriptors: []store.SummaryDescriptor{{Name: "mine", Scenes: scenes}}}
-}
-
 // besideNamed is beside for scenes of these names.
 func besideNamed(cfg *config.Config, scenes map[string]store.SummaryScene, surf string) []report.Published {
-	return beside(cfg, summaryOf(scenes), surf)
+	summary := &store.Summary{Experiment: "b"}
+	for _, d := range cfg.Descriptors {
+		summary.Descriptors = append(summary.Descriptors, store.SummaryDescriptor{Name: d.Name, Scenes: scenes})
+	}
+	return beside(cfg, summary, surf)
 }
 
 func scene(ap float64, processed int) store.SummaryScene {
@@ -138,13 +138,45 @@ var twelve = []string{
 }
 
 func TestThePublishedSetUpsHaveNoDeviation(t *testing.T) {
-	for setup := range theirs {
+	projected, _, _ := strings.Cut(theirs["projected"], "descriptors:")
+	family := map[string]string{
+		"SIFT": "{name: sift, type: sift, pyramid: opencv, keypoints: A}", "RootSIFT": "{name: rootsift, type: sift, pyramid: opencv, root: l1, keypoints: A}", "RGBSIFT": "{name: rgbsift, type: rgbsift, pyramid: opencv, keypoints: A}",
+		"DSPSIFT_V2":    "{name: dspsift, type: sift, pyramid: opencv, pooling: {type: domain_size, scales: [0.85, 1, 1.3]}, keypoints: A}",
+		"DSPRGBSIFT_V2": "{name: dsprgbsift, type: rgbsift, pyramid: opencv, pooling: {type: domain_size, scales: [0.85, 1, 1.3]}, keypoints: A}",
+		"SURF":          "{name: surf, type: surf, keypoints: B}",
+	}
+	for _, p := range published() {
+		for _, d := range p.config.Descriptors {
+			if d.Pooling != nil && !slices.Equal(d.Pooling.Scales, pooledAs[0]) {
+				t.Errorf("%s of %s has the sizes %v", d.Name, p.file, d.Pooling.Scales)
+			}
+		}
+	}
+	for _, of := range []struct {
+		protocol, sets, a, b string
+		methods              []string
+	}{
+		{"sift_8000", bothSides, "f", "g", []string{"SIFT", "RootSIFT", "RGBSIFT", "DSPSIFT_V2", "DSPRGBSIFT_V2", "SURF"}},
+		{"scale_matched_6px", bothSides, "ft", "gt", []string{"SIFT", "RootSIFT", "RGBSIFT", "DSPSIFT_V2", "DSPRGBSIFT_V2", "SURF"}},
+		{"SIFT∩SURF, 6 px", bothSides, "s.a", "s.b", []string{"RGBSIFT", "DSPSIFT_V2", "DSPRGBSIFT_V2", "SURF"}},
+		{"projected", projected, "s", "s", []string{"SIFT", "RGBSIFT", "SURF"}},
+	} {
+		text := "experiment: {name: w}\ndataset: {root: .}\nevaluation: {preset: workbench}" + of.sets + "descriptors:\n"
+		for _, m := range of.methods {
+			text += "  - " + strings.NewReplacer("A}", of.a+"}", "B}", of.b+"}").Replace(family[m]) + "\n"
+		}
 		scenes := hpatches(t)
-		if setup == "projected" {
+		if of.protocol == "projected" {
 			scenes = hpatches(t, twelve...)
 		}
-		if got := deviationsOf(t, setup, "", "", scenes, ""); len(got) != 0 {
-			t.Errorf("%s: %q", setup, got)
+		got := besideNamed(configtest.Load(t, t.TempDir(), text), scenes, "OpenCV's")
+		if len(got) != len(of.methods) {
+			t.Fatalf("%s: %d published results, want %d", of.protocol, len(got), len(of.methods))
+		}
+		for i, p := range got {
+			if p.Name != of.methods[i]+", "+of.protocol || len(p.Deviations) != 0 {
+				t.Errorf("%s of %s is beside %s: %q", of.methods[i], of.protocol, p.Name, p.Deviations)
+			}
 		}
 	}
 }
