@@ -15,12 +15,7 @@ import (
 // printCameras returns what descbench.py cameras prints in a folder with files of the given contents.
 func printCameras(t *testing.T, content map[string]string, arguments string) (lines []string, message string) {
 	t.Helper()
-	python := os.Getenv("DESCBENCH_TEST_PYTHON")
-	if python == "" {
-		if python = "python3"; exec.Command(python, "-c", "import numpy").Run() != nil {
-			t.Skip("python3 has no NumPy")
-		}
-	}
+	python := packages(t)
 	dir := t.TempDir()
 	for name, text := range content {
 		must.Do(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777))

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"descbench/eval/must"
 	"descbench/pipeline/child"
@@ -16,32 +15,19 @@ import (
 )
 
 // onnxPool returns descbench.py serving a file of testdata/networks by a Python that has one of
-// the modules onnxruntime and cv2, "" for none. It skips the test if there is no such Python,
-// unless make test-python names it.
+// the modules onnxruntime and cv2, "" for none.
 func onnxPool(t *testing.T, engine, file string) *child.Pool {
 	t.Helper()
-	name, imports, required := "python3", "import numpy", os.Getenv("DESCBENCH_TEST_PYTHON")
-	if required != "" {
-		name = required
-	}
-	serve := "import runpy, sys; sys.argv[0] = 'descbench'"
+	var has []string
+	before := "import sys"
 	for _, module := range []string{"onnxruntime", "cv2"} {
 		if module == engine {
-			imports += ", " + module
+			has = append(has, module)
 		} else {
-			serve += "; sys.modules['" + module + "'] = None"
+			before += "; sys.modules['" + module + "'] = None"
 		}
 	}
-	if exec.Command(name, "-c", imports).Run() != nil {
-		if required != "" {
-			t.Fatalf("%s fails to %s", name, imports)
-		}
-		t.Skipf("%s fails to %s; make test-python makes one that can", name, imports)
-	}
-	path := filepath.Join("testdata", "networks", file)
-	p := child.New(t.Context(), child.Command{Argv: []string{name, "-c", serve + "; runpy.run_module('descbench', run_name='__main__')", "onnx", path}, Timeout: time.Minute, Instances: 1})
-	t.Cleanup(func() { p.Close() })
-	return p
+	return served(t, packages(t, has...), before, "onnx", filepath.Join("testdata", "networks", file))
 }
 
 // rowsOf returns the rows of patches of 32×32 px.

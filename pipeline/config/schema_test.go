@@ -112,12 +112,6 @@ func eachProperty(t *testing.T, do func(key string, property map[string]any)) {
 	walk(schema)
 }
 
-func TestTheSchemaIsTheSameEveryTime(t *testing.T) {
-	if !bytes.Equal(Schema(), Schema()) {
-		t.Error("it is not")
-	}
-}
-
 func readTree(t *testing.T, file string) any {
 	t.Helper()
 	text := must.Get(os.ReadFile(filepath.FromSlash(file)))(t)
