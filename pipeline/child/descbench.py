@@ -312,6 +312,11 @@ def _program():
     return os.path.abspath(path)
 
 
+# What flags of the program are in Python.
+_arguments = {"--data": "data", "--out": "out", "--jobs": "jobs", "--overwrite": "overwrite=True",
+              "--set": "a section such as dataset={...} or evaluation={...}"}
+
+
 class _Log:
     """Messages of the program: those for people go to standard error, why it ended to error."""
 
@@ -337,7 +342,9 @@ class _Log:
         """What the program has printed, unless it failed."""
         text = text.decode().rstrip()
         if status not in (0, 4):  # 4: some scenes failed
-            raise Error("\n".join(filter(None, [text, self.error or "descbench ended with status %d" % status])))
+            text = "\n".join(filter(None, [text, self.error or "descbench ended with status %d" % status]))
+            named = ["%s for %s" % (_arguments[flag], flag) for flag in _arguments if flag in re.findall("--[a-z]+", text)]
+            raise Error(text + (" (in evaluate: %s)" % ", ".join(named) if named else ""))
         if self.error:
             print(self.error, file=sys.stderr)
         return text

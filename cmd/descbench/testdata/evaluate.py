@@ -149,6 +149,8 @@ def test_a_config_is_a_file_or_a_dict():
     config["dataset"]["root"] = "testdata/scenes"
     assert descbench.evaluate(pixels, config=config)["pixels"]["hit@7"] > 0
     fails(descbench.Error, lambda: descbench.evaluate(pixels, preset="gluefactry", **few), "evaluation.preset", "did you mean gluefactory?")
+    fails(descbench.Error, lambda: descbench.evaluate(pixels, relevance="position", **few), "unknown key", "did you mean evaluation.relevance?")
+    fails(descbench.Error, lambda: descbench.evaluate(pixels, **{**few, "data": "nowhere"}), "no such folder", "(in evaluate: data for --data, a section such as dataset={...}")
 
 
 def test_an_exception_is_raised_with_its_traceback():
