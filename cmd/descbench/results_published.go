@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -19,13 +20,15 @@ import (
 func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) error {
 	p, folder := runs.Runs[0].Config.Preset(), runs.Runs[0].Folder
 	if p == nil {
+		const most = 4 // names that tell what is meant
+		poses := slices.ContainsFunc(runs.Runs[0].MetricNames(), func(name string) bool { return catalogue.Of(name).Of == catalogue.Poses })
 		var names []string
 		for _, p := range config.Presets() {
-			if compare.PublishedScopes(p.Name) != nil {
+			if compare.PublishedScopes(p.Name) != nil && (p.Pairs > 0) == poses {
 				names = append(names, p.Name)
 			}
 		}
-		return usageError{fmt.Errorf("--published: %s has no preset of a paper, and DescriptorWorkbench published nothing for its descriptors and scenes; presets with published rows: %s; descbench eval %s --set evaluation.preset=NAME --out DIR", folder, strings.Join(names, ", "), folder)}
+		return usageError{fmt.Errorf("--published: %s has no preset, and no rows of DescriptorWorkbench match it; try descbench eval %[1]s --set evaluation.preset=NAME --out DIR, with %s (docs/presets.md)", folder, spelling.Few(names, most))}
 	}
 	for _, run := range runs.Runs {
 		if of := run.Config.Preset(); of == nil || of.Name != p.Name {

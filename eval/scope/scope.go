@@ -143,7 +143,7 @@ func (s Scope[T]) categories(prefix string, kind Kind) []Scope[T] {
 	return out
 }
 
-// groups returns the scopes of the groups of scenes, if there are several.
+// groups returns the scopes of the groups of scenes, but for one that has all of them.
 func (s Scope[T]) groups() (out []Scope[T]) {
 	for _, scene := range s.Scenes { // sorted by name, so by group
 		g := Group(scene.Name)
@@ -153,10 +153,7 @@ func (s Scope[T]) groups() (out []Scope[T]) {
 			out = append(out, Scope[T]{"group:" + g, OneGroup, []Scene[T]{scene}})
 		}
 	}
-	if len(out) < 2 {
-		return nil
-	}
-	return out
+	return slices.DeleteFunc(out, func(g Scope[T]) bool { return len(g.Scenes) == len(s.Scenes) })
 }
 
 // In returns the scenes of a category.

@@ -131,8 +131,25 @@ func (r *Run) ReadScope(within string) error {
 }
 
 // ScopeNamed returns the name of the scope that a user means: that of a scene of any run, a group or
-// a subset also without its kind, of a pair as scope.SplitPair takes it.
+// a subset also without its kind, of a pair as scope.SplitPair takes it; that of all scenes for a group that has
+// them all.
 func (r *Runs) ScopeNamed(name string) string {
+	name = r.scopeNamed(name)
+	id := scope.Parse(name)
+	if id.Kind != scope.OneGroup {
+		return name
+	}
+	for _, s := range r.Systems {
+		for in := range s.Summary.Scenes {
+			if scope.Group(in) != id.Group {
+				return name
+			}
+		}
+	}
+	return scope.All
+}
+
+func (r *Runs) scopeNamed(name string) string {
 	for _, s := range r.Systems {
 		for in, is := range s.Summary.Scenes {
 			switch {

@@ -22,11 +22,12 @@ func WriteOperatingPoints(out io.Writer, systems []binary.System) error {
 			continue
 		}
 		c := *s.At
-		yes := fmt.Sprintf("%s up to %s count as matches (Yes)", cmp.Or(s.Limits, Distances), thresholdText(c.Threshold, -1))
+		limits := cmp.Or(s.Limits, Distances)
 		if math.IsInf(c.Threshold, -1) {
-			yes = "nothing counts as a match (all No)"
+			fmt.Fprintf(out, "\n%s: %s: nothing counts as a match, since no limit of %s is better\n", s.Name, s.Rule.Words(), limits)
+			continue
 		}
-		fmt.Fprintf(out, "\n%s: %s: %s\n", s.Name, s.Rule.Words(), yes)
+		fmt.Fprintf(out, "\n%s: %s: %s up to %s count as matches (Yes)\n", s.Name, s.Rule.Words(), limits, thresholdText(c.Threshold, -1))
 		if err := writeMatrix(out, c); err != nil {
 			return err
 		}
