@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -38,8 +39,9 @@ type Check struct {
 // numbers of patches, and missing images that other sequences have. If strips, the
 // folder of <sequence>/<image>.png, is not empty, it compares the descriptors with
 // the strips instead of with other sequences: the images must be the same, and each
-// image must have one descriptor per patch in its strip.
-func CheckFolder(ctx context.Context, open Opener, dir, strips string, workers int) (*Check, error) {
+// image must have one descriptor per patch in its strip, which must be that of recorded digests, by
+// <sequence>/<image>, if there is one.
+func CheckFolder(ctx context.Context, open Opener, dir, strips string, digests map[string]string, workers int) (*Check, error) {
 	dir, err := NamedFolder(dir)
 	if err != nil {
 		return nil, err
@@ -61,7 +63,7 @@ func CheckFolder(ctx context.Context, open Opener, dir, strips string, workers i
 	err = Each(ctx, workers, len(sequences), func(i int) error {
 		name := sequences[i]
 		found[i].read(ctx, open, dir, name, described[name])
-		found[i].compareStrips(open, strips, name, described[name], pictured[name])
+		found[i].compareStrips(open, strips, name, described[name], pictured[name], digests)
 		return ctx.Err()
 	})
 	if err != nil {
@@ -152,7 +154,7 @@ func (s *Check) read(ctx context.Context, open Opener, dir, name string, images 
 
 // compareStrips compares the descriptors of a sequence with its strips, if a folder
 // of strips is given.
-func (s *Check) compareStrips(open Opener, strips, name string, described, pictured []string) {
+func (s *Check) compareStrips(open Opener, strips, name string, described, pictured []string, digests map[string]string) {
 	if strips == "" {
 		return
 	}
@@ -163,15 +165,25 @@ func (s *Check) compareStrips(open Opener, strips, name string, described, pictu
 		s.faultf("%s: no strips of %s", name, spelling.Few(extra, aSequence))
 	}
 	for _, image := range pictured {
-		n, err := ReadFile(open, filepath.Join(strips, name, image+".png"), StripPatches)
-		if err != nil {
-			s.fault(err)
-			continue
-		}
-		if got, ok := s.counts[image]; ok && got != n {
+		path := filepath.Join(strips, name, image+".png")
+		n, err := ReadFile(open, path, StripPatches)
+		digest, unread := ReadFile(open, path, fileDigest)
+		got, known := s.counts[image]
+		switch want := digests[name+"/"+image]; {
+		case cmp.Or(err, unread) != nil:
+			s.fault(cmp.Or(err, unread))
+		case known && got != n:
 			s.faultf("%s.%s: %d descriptors, want %d, one per patch in its strip", name, image, got, n)
+		case want != "" && digest != want:
+			s.faultf("%s.%s: describes another strip than that in %s", name, image, strips)
 		}
 	}
+}
+
+// fileDigest returns the SHA-256 of a file, in hexadecimal.
+func fileDigest(_ string, r io.Reader) (digest string, err error) {
+	digest = SHA256(func(w io.Writer) { _, err = io.Copy(w, r) })
+	return digest, err
 }
 
 // aSequence is the number of images that a message names at most.

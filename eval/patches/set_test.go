@@ -139,7 +139,7 @@ func TestBytesThatMayBePackedBitsAreWarnedAbout(t *testing.T) {
 	for dim, row := range map[int]string{32: orb, 128: sift} {
 		folder := write(t, map[string]string{"i_a/ref.csv": row + "\n", "i_a/e1.csv": "0" + row[3:] + "\n"})
 		s, err := loadAll(folder)
-		c, e := CheckFolder(t.Context(), goldentest.Open, folder, "", 1)
+		c, e := CheckFolder(t.Context(), goldentest.Open, folder, "", nil, 1)
 		if err != nil || e != nil {
 			t.Fatal(err, e)
 		}

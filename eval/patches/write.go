@@ -37,13 +37,12 @@ func WriteLines(w io.Writer, n int, appendLine func(line []byte, i int) []byte) 
 // A File is a file of the benchmark to write. Name is its path in a folder, with slashes.
 type File struct {
 	Name  string
-	Lines int
 	Write func(io.Writer) error
 }
 
 // NewFile returns a file of lines, as WriteLines writes them.
 func NewFile(name string, lines int, appendLine func(line []byte, i int) []byte) File {
-	return File{name, lines, func(w io.Writer) error { return WriteLines(w, lines, appendLine) }}
+	return File{name, func(w io.Writer) error { return WriteLines(w, lines, appendLine) }}
 }
 
 // AppendList appends the items of a list, separated by commas, to a line.

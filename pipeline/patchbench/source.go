@@ -151,21 +151,13 @@ func (s *Source) stripsOf(sequences []string) string {
 	return digest
 }
 
-// Check is patches.CheckFolder. If the folder records which strips it describes, their
-// content is compared, too.
+// Check is patches.CheckFolder, with the strips that the folder records.
 func Check(ctx context.Context, dir, strips string, jobs int) (*patches.Check, error) {
-	c, err := patches.CheckFolder(ctx, files.Open, dir, strips, jobs)
-	if err != nil || strips == "" {
-		return c, err
+	var digests map[string]string
+	var damaged error
+	if strips != "" {
+		digests, damaged = stripsIn(dir)
 	}
-	described, err := stripsIn(dir)
-	for _, image := range slices.Sorted(maps.Keys(described)) {
-		digest, e := plan.FileDigest(filepath.Join(strips, filepath.FromSlash(image)+".png"))
-		fault := strings.Replace(image, "/", ".", 1) + ": "
-		faulty := e != nil || slices.ContainsFunc(c.Faults, func(f string) bool { return strings.HasPrefix(f, fault) })
-		if err = cmp.Or(err, ctx.Err()); !faulty && digest != described[image] {
-			c.Faults = append(c.Faults, fault+"describes another strip than that in "+strips)
-		}
-	}
-	return c, err
+	c, err := patches.CheckFolder(ctx, files.Open, dir, strips, digests, jobs)
+	return c, cmp.Or(err, damaged)
 }
