@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	if err != nil {
 		return nil, err
 	}
-	names := spelling.Words(scenes, func(s *sceneKeypoints) string { return s.Name })
+	names := spelling.Words(scenes, func(s *cutSequence) string { return s.scene.Name })
 	detect.UseOneThread()
 	out := store.Output{Dir: x.Out, Record: extractionFile, Settings: x.settings(), Parts: names, Overwrite: x.Overwrite}
 	if err := out.Begin(); err != nil {
@@ -91,7 +92,7 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 		case errors.As(err, new(*plan.DataError)):
 			return nil, err
 		default:
-			failed[s.Name] = strings.TrimPrefix(err.Error(), s.Name+": ")
+			failed[s.scene.Name] = strings.TrimPrefix(err.Error(), s.scene.Name+": ")
 		}
 		progress(i+1, len(names))
 	}
@@ -101,16 +102,10 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	return done, nil
 }
 
-// A sceneKeypoints is a scene with the keypoints of its first image, by set.
-type sceneKeypoints struct {
-	*dataset.Scene
-	sets []keypoints.Set
-}
-
-// scenes computes the keypoint sets. Every scene must be in all sets and have a name
-// that patch signatures allow.
-func (x *Extraction) scenes(ctx context.Context, opt plan.Options) ([]*sceneKeypoints, error) {
-	var all []*sceneKeypoints
+// scenes returns the scenes with the keypoints of all sets. Every scene must be in all sets and have a
+// name that patch signatures allow.
+func (x *Extraction) scenes(ctx context.Context, opt plan.Options) ([]*cutSequence, error) {
+	var all []*cutSequence
 	for i, of := range x.Of {
 		next := 0
 		err := of.Each(ctx, opt, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
@@ -121,12 +116,15 @@ func (x *Extraction) scenes(ctx context.Context, opt plan.Options) ([]*sceneKeyp
 				if strings.ContainsAny(scene.Name, ".,") {
 					return plan.Faultf("scene %s: want a name without . and , because they separate the parts of patch signatures", scene.Name)
 				}
-				all = append(all, &sceneKeypoints{Scene: scene})
+				all = append(all, &cutSequence{Cut: x.Cut, scene: scene, input: sha256.New(), counts: ExtractedSequence{Sequence: scene.Name}})
 			}
-			if next == len(all) || all[next].Name != scene.Name || all[next].Digest != scene.Digest {
+			if next == len(all) || all[next].scene.Name != scene.Name || all[next].scene.Digest != scene.Digest {
 				return plan.Faultf("keypoint sets %s and %s: scene %s is not the same in both, want sets of the same scenes", x.Of[0].Name, of.Name, scene.Name)
 			}
-			all[next].sets = append(all[next].sets, sets[0])
+			s := all[next]
+			s.all = append(s.all, sets[0].Keypoints...)
+			fmt.Fprintln(s.input, scene.Digest, sets[0].Len())
+			s.input.Write(sets[0].Bytes())
 			next++
 			return nil
 		})
@@ -145,25 +143,19 @@ type cutSequence struct {
 	Cut
 	scene   *dataset.Scene
 	all     []keypoints.Keypoint // all keypoints of image 1
+	input   hash.Hash            // of the scene and the keypoints
 	rows    []int                // rows of the keypoints whose patches are cut, ascending
 	regions []regions.Region     // unjittered regions of all keypoints
 	counts  ExtractedSequence
 }
 
 // sequence cuts the patches of a scene, unless they are there.
-func (x *Extraction) sequence(ctx context.Context, of *sceneKeypoints, out store.Output, jobs int) (counts ExtractedSequence, err error) {
-	name := of.Name
-	s := &cutSequence{Cut: x.Cut, scene: of.Scene, counts: ExtractedSequence{Sequence: name}}
-	if n := len(of.Images); n != 6 {
-		return s.counts, fmt.Errorf("%d images, want 6: the format of the patch benchmark has strips of 5 target images", n)
+func (x *Extraction) sequence(ctx context.Context, s *cutSequence, out store.Output, jobs int) (counts ExtractedSequence, err error) {
+	name := s.scene.Name
+	if n := len(s.scene.Images); n != 6 {
+		return counts, fmt.Errorf("%d images, want 6: the format of the patch benchmark has strips of 5 target images", n)
 	}
-	input := sha256.New()
-	for _, set := range of.sets {
-		s.all = append(s.all, set.Keypoints...)
-		fmt.Fprintln(input, of.Digest, set.Len())
-		input.Write(set.Bytes())
-	}
-	digest := hex.EncodeToString(input.Sum(nil))
+	digest := hex.EncodeToString(s.input.Sum(nil))
 	var was extractionRecord
 	if err := plan.ReadJSON(filepath.Join(x.Out, name, extractionFile), &was); err == nil && was.Input == digest {
 		return was.Counts, nil

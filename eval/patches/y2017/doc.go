@@ -109,20 +109,19 @@ func (p Protocol) classAP(c rank.Classes) float64 {
 
 // matchAP returns the average precision of matches in the order of patches.
 func (p Protocol) matchAP(distance []float64, correct []bool) float64 {
-	n := len(correct)
+	relevant := len(correct)
 	switch p {
+	case Grouped:
+		return rank.NewClasses(distance, correct).GroupedAP(relevant)
 	case P17:
-		return rank.TrapezoidAP(rank.Ordered(distance, correct), n)
-	case M17:
-		return rank.StepAP(rank.Ordered(distance, correct), n)
+		return rank.TrapezoidAP(rank.Ordered(distance, correct), relevant)
 	case HB2016:
-		right := 0
+		relevant = 0
 		for _, c := range correct {
 			if c {
-				right++
+				relevant++
 			}
 		}
-		return rank.StepAP(rank.Ordered(distance, correct), right)
 	}
-	return rank.NewClasses(distance, correct).GroupedAP(n)
+	return rank.StepAP(rank.Ordered(distance, correct), relevant)
 }

@@ -41,13 +41,6 @@ func (o Options) tasks() []Task {
 	return o.Tasks
 }
 
-func (o Options) check() error {
-	if o.PCAPowerLaw && o.Normalisation != nil {
-		return &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
-	}
-	return nil
-}
-
 // An Input holds all data of an evaluation.
 type Input struct {
 	Set       *patches.Set
@@ -67,8 +60,8 @@ type Input struct {
 // The result can be evaluated several times with different protocols, distances and
 // subsets of the tasks.
 func Read(ctx context.Context, open patches.Opener, dir string, opt Options) (*Input, error) {
-	if err := opt.check(); err != nil {
-		return nil, err
+	if opt.PCAPowerLaw && opt.Normalisation != nil {
+		return nil, &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
 	}
 	split, norm, err := readSplits(open, opt)
 	if err != nil {

@@ -239,13 +239,23 @@ func atLeastTwoDecimals(v float64) string {
 // apply returns the normalised test descriptors. The suffix is appended to the set's
 // name.
 func (n *Normalisation) apply(set *patches.Set, train, test []string) (*patches.Set, error) {
-	mean, err := n.mean(set, train)
-	if err != nil {
-		return nil, err
+	mean, count := make([]float64, set.Dim), 0
+	eachImage(set, train, func(rows []float32) {
+		for i, v := range rows {
+			mean[i%set.Dim] += float64(v)
+		}
+		count += len(rows) / set.Dim
+	})
+	if count == 0 {
+		return nil, &patches.OptionError{Reason: "no finite training descriptors, but normalisation needs them"}
+	}
+	for k := range mean {
+		mean[k] /= float64(count)
 	}
 	var w *mat.Dense
 	if n.ZCA {
-		if w, err = n.learn(set, train, mean); err != nil {
+		var err error
+		if w, err = n.learn(set, train, mean, count); err != nil {
 			return nil, err
 		}
 	}
@@ -265,27 +275,9 @@ func eachImage(set *patches.Set, train []string, use func(rows []float32)) {
 	}
 }
 
-func (n *Normalisation) mean(set *patches.Set, train []string) ([]float64, error) {
-	mean, count := make([]float64, set.Dim), 0
-	eachImage(set, train, func(rows []float32) {
-		for i, v := range rows {
-			mean[i%set.Dim] += float64(v)
-		}
-		count += len(rows) / set.Dim
-	})
-	if count == 0 {
-		return nil, &patches.OptionError{Reason: "no finite training descriptors, but normalisation needs them"}
-	}
-	for k := range mean {
-		mean[k] /= float64(count)
-	}
-	return mean, nil
-}
-
-// learn returns the whitening matrix; rows are multiplied by it from the right.
-func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) (*mat.Dense, error) {
-	dim, count := set.Dim, 0
-	covariance := mat.NewSymDense(dim, nil)
+// learn returns the whitening matrix of count descriptors; rows are multiplied by it from the right.
+func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64, count int) (*mat.Dense, error) {
+	covariance := mat.NewSymDense(set.Dim, nil)
 	eachImage(set, train, func(rows []float32) {
 		if len(rows) == 0 {
 			return
@@ -293,7 +285,6 @@ func (n *Normalisation) learn(set *patches.Set, train []string, mean []float64) 
 		var part mat.SymDense // one image at a time: all images would not fit into memory
 		part.SymOuterK(1, subtract(rows, mean).T())
 		covariance.AddSym(covariance, &part)
-		count += len(rows) / dim
 	})
 	covariance.ScaleSym(1/float64(count), covariance)
 	return zca(covariance, func(values []float64) error {
