@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -170,4 +171,60 @@ func FuzzDescriptors(f *testing.F) {
 			t.Fatalf("%d rows of %d from %d bytes", m.Rows, m.Dim, len(data))
 		}
 	})
+}
+
+func TestRowsAreReadBackAsTheyWereWritten(t *testing.T) {
+	third := float32(1) / 3
+	nan := float32(math.NaN())
+	invalid := &descriptors.Matrix{Rows: 2, Dim: 2, Type: descriptors.Float32, Float32: []float32{nan, 1, 0.5, 2}}
+	invalid.Mark(0)
+	for name, c := range map[string]struct {
+		m    *descriptors.Matrix
+		want []float32
+	}{
+		"numbers":    {&descriptors.Matrix{Rows: 2, Dim: 3, Type: descriptors.Float32, Float32: []float32{third, -1e-20, 300, 5, 0, 1}}, []float32{third, -1e-20, 300, 5, 0, 1}},
+		"integers":   {&descriptors.Matrix{Rows: 2, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 255, 0, 3}}, []float32{1, 255, 0, 3}},
+		"bytes":      {&descriptors.Matrix{Rows: 1, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{0, 255, 7}}, []float32{0, 255, 7}},
+		"normalised": {&descriptors.Matrix{Rows: 1, Dim: 2, Type: descriptors.Uint8, Uint8: []uint8{3, 4}, UnitNorm: true}, []float32{0.6, 0.8}},
+		"invalid":    {invalid, []float32{nan, nan, 0.5, 2}},
+	} {
+		var file bytes.Buffer
+		must.Do(t, WriteCSV(&file, c.m))
+		m := parse(t, file.String())
+		if got := values(m); !slices.EqualFunc(got, c.want, func(a, b float32) bool { return a == b || a != a && b != b }) || m.CountInvalid() != c.m.CountInvalid() {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// OpenCV's AKAZE fills bytes from the lowest bit, so 486 bits leave the two
+// highest of the last byte empty.
+func TestEveryBitOfARowIsWritten(t *testing.T) {
+	const dim, stride = 486, 61
+	m := descriptors.New(dim, dim, descriptors.Bits)
+	for i := range dim {
+		m.Uint8[i*stride+i/8] = 1 << (i % 8)
+	}
+	var file bytes.Buffer
+	must.Do(t, WriteCSV(&file, m))
+	written := parse(t, file.String())
+	seen := make(map[int]bool)
+	for i := range dim {
+		row := written.Uint8[i*dim : (i+1)*dim]
+		at := slices.Index(row, 1)
+		if at < 0 || slices.Contains(row[at+1:], 1) || seen[at] {
+			t.Fatalf("bit %d: column %d", i, at)
+		}
+		seen[at] = true
+	}
+}
+
+func TestPaddingOfBitsReadFromColumnsIsZero(t *testing.T) {
+	nan := strings.Repeat(",NaN", 11)[1:] // an invalid row does not make bits numbers
+	s, err := NewSet("b", map[string]map[string]*descriptors.Matrix{"v": {"1": parse(t, "1,1,1,1,1,1,1,1,1,0,1\n"+nan+"\n")}})
+	must.Do(t, err)
+	m := s.Image("v", "1")
+	if row := m.Uint8; m.Type != descriptors.Bits || len(row) != 4 || row[1]>>3 != 0 || bits.OnesCount8(row[1]) != 2 || !slices.Equal(m.Valid(), []bool{true, false}) {
+		t.Errorf("%s %b, valid %v", m.Type, row, m.Valid())
+	}
 }
