@@ -58,14 +58,7 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut
 		drawn, all = append(drawn, d), append(all, d.Files()...)
 	}
 	all = append(all, patches.File{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }})
-	return drawn, leftOut, t.write(struct {
-		Pairs       int            `json:"pairs"`
-		Queries     int            `json:"queries"`
-		Distractors int            `json:"distractors"`
-		Seed        uint64         `json:"seed"`
-		Splits      []y2017.Split  `json:"splits"`
-		Patches     map[string]int `json:"patches"` // by sequence
-	}{t.Pairs, t.Queries, t.Distractors, t.Seed, splits, counts}, all)
+	return drawn, leftOut, t.write(taskSettings{Pairs: t.Pairs, Queries: t.Queries, Distractors: t.Distractors, Seed: t.Seed, Splits: splits, Patches: counts}, all)
 }
 
 // chosenStrips returns the sequences of these names.
@@ -79,8 +72,27 @@ func chosenStrips(sequences map[string][]bool, names []string) (chosen []patches
 // tasksFile records how the tasks in its folder were drawn.
 const tasksFile = "tasks.json"
 
+// taskSettings are all that the tasks in a folder depend on.
+type taskSettings struct {
+	Edition     int            `json:"edition,omitempty"` // 2016, or 0
+	Pairs       int            `json:"pairs"`
+	Queries     int            `json:"queries,omitempty"`
+	Distractors int            `json:"distractors,omitempty"`
+	Seed        uint64         `json:"seed"`
+	Splits      []y2017.Split  `json:"splits,omitempty"`  // of 2017
+	Patches     map[string]int `json:"patches,omitempty"` // of 2017, by sequence
+	Split       *y2017.Split   `json:"split,omitempty"`   // of 2016
+}
+
+// drawnTasks returns how descbench drew the tasks in a folder, the zero value if it did not.
+func drawnTasks(dir string) (taskSettings, error) {
+	var record struct{ Settings taskSettings }
+	err := readRecord(filepath.Join(dir, tasksFile), &record)
+	return record.Settings, err
+}
+
 // write writes the files of tasks, which depend on the settings.
-func (t *Tasks) write(settings any, all []patches.File) error {
+func (t *Tasks) write(settings taskSettings, all []patches.File) error {
 	out := store.Output{Dir: t.Out, Record: tasksFile, Settings: settings, Overwrite: t.Overwrite}
 	for _, f := range all {
 		out.Parts = append(out.Parts, filepath.FromSlash(f.Name))
@@ -262,10 +274,5 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		}
 		drawn, all = append(drawn, d), append(all, d.Files...)
 	}
-	return drawn, t.write(struct {
-		Edition int         `json:"edition"`
-		Pairs   int         `json:"pairs"`
-		Seed    uint64      `json:"seed"`
-		Split   y2017.Split `json:"split"`
-	}{2016, t.Pairs, t.Seed, splits[i]}, all)
+	return drawn, t.write(taskSettings{Edition: 2016, Pairs: t.Pairs, Seed: t.Seed, Split: &splits[i]}, all)
 }

@@ -33,19 +33,13 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	// their size, instead of the same size, costs hardly any time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	var kept []Result
-	record := filepath.Join(e.TasksDir, tasksFile)
-	var drawn struct { // by descbench
-		Settings struct {
-			Patches map[string]int // of the sequences
-			Splits  []y2017.Split
-		}
-	}
-	if err := readRecord(record, &drawn); err != nil {
+	drawn, err := drawnTasks(e.TasksDir)
+	if err != nil {
 		return nil, nil, err
 	}
 	if e.Split == "" { // that of the tasks of 2016
 		e.Split = "a"
-		if slices.ContainsFunc(drawn.Settings.Splits, func(s y2017.Split) bool { return s.Name == Holdout }) {
+		if slices.ContainsFunc(drawn.Splits, func(s y2017.Split) bool { return s.Name == Holdout }) {
 			e.Split = Holdout
 		}
 	}
@@ -55,7 +49,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 			return nil, nil, err
 		}
 		for i, name := range in.Sequences.Names {
-			n, want, as := in.Sequences.Patches[i], drawn.Settings.Patches[name], record
+			n, want, as := in.Sequences.Patches[i], drawn.Patches[name], filepath.Join(e.TasksDir, tasksFile)
 			if want == 0 && len(all) > 0 {
 				want, as = all[0].Sequences[i].Patches, sources[0].dir
 			}
@@ -67,7 +61,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Facts = append(r.Facts, s.placed...); drawn.Settings.Patches != nil {
+		if r.Facts = append(r.Facts, s.placed...); drawn.Patches != nil {
 			r.Facts = append(r.Facts, fact.New(fact.OwnTasks).With("sequences", float64(len(in.Sequences.Names))).Naming("patches", spelling.Span(in.Sequences.Patches...)))
 		}
 		all = append(all, r)

@@ -11,7 +11,6 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
-	"descbench/eval/patches/y2017"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
@@ -166,18 +165,14 @@ func (r *run) finish(ctx context.Context, list []*evaluation) (*Ratings, error) 
 // findDrawn finds out whether descbench drew the tasks of files.
 func (r *run) findDrawn(files []string) error {
 	for _, file := range files {
-		var tasks struct {
-			Settings struct {
-				Edition int
-				Split   y2017.Split
-			}
-		}
-		if err := readRecord(filepath.Join(filepath.Dir(filepath.Dir(file)), tasksFile), &tasks); err != nil {
+		tasks, err := drawnTasks(filepath.Dir(filepath.Dir(file)))
+		if err != nil {
 			return err
 		}
-		if sequences := tasks.Settings.Split.Test; tasks.Settings.Edition == 2016 && r.drawn == nil {
+		if tasks.Edition == 2016 && tasks.Split != nil && r.drawn == nil {
+			sequences := tasks.Split.Test
 			if setOf(file) == "train" {
-				sequences = tasks.Settings.Split.Train
+				sequences = tasks.Split.Train
 			}
 			r.drawn = append(r.drawn, fact.New(fact.OwnTasks).With("sequences", float64(len(sequences))))
 		}

@@ -212,19 +212,15 @@ func (d *drawing) pool(noise string, size, draw int) error {
 	if members < ListLength || textured == nil {
 		return fmt.Errorf("set %s: a pool of %d patches, %d of them with texture in references: want at least %d, and 1 with texture", d.Set, members, len(textured), ListLength)
 	}
-	queries, clusters := make([][]patches.Signature, 0, queriesPerSequence*size), [][]patches.Signature(nil)
+	b := &RetrievalBenchmark{Pool: pool}
+	var queries [][]patches.Signature // one a line
 	for _, i := range s.Sample(len(textured), min(queriesPerSequence*size, len(textured))) {
-		q := textured[i]
-		var cluster []patches.Signature
-		for _, image := range images {
-			cluster = append(cluster, patches.Signature{Sequence: q.Sequence, Image: image, Index: q.Index})
-		}
-		queries, clusters = append(queries, []patches.Signature{q}), append(clusters, cluster)
+		b.Queries, queries = append(b.Queries, textured[i]), append(queries, textured[i:i+1])
 	}
 	d.Pools++
 	d.Queries += len(queries)
 	d.file(Retrieval, name+".benchmark", 1+len(queries), listLines(pool, queries))
-	d.file(Retrieval, name+".labels", 1+len(queries), listLines(pool, clusters))
+	d.file(Retrieval, name+".labels", 1+len(queries), listLines(pool, b.SamePlace()))
 	return nil
 }
 
