@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"descbench/eval/patches"
@@ -90,79 +91,99 @@ type MatchingLabels struct {
 // ReadMatchingLabels reads the .labels file of a benchmark. Each image pair has three
 // lines: the pair, indexes in im_a, and the corresponding indexes in im_b.
 func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*MatchingLabels, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
 	labels := &MatchingLabels{File: name}
-	for i, pair := range b.Pairs {
-		if err := wantPair(l, b, i); err != nil {
-			return nil, err
-		}
-		line, err := l.Want(fmt.Sprintf("indexes of %s", pair.A))
+	return labels, b.readBlocks(name, r, 3, func(l *text.Lines, pair ImagePair, _ int) error {
+		listed, err := indexes(l, fmt.Sprintf("indexes of %s", pair.A), -1)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		listed, err := indexes(l, line, -1)
-		if err != nil {
-			return nil, err
-		}
-		target := make([]int32, len(listed))
-		for i := range target {
-			target[i] = -1
-		}
+		target := slices.Repeat([]int32{-1}, len(listed))
 		for _, a := range listed {
 			if target[a] != -1 {
-				return nil, l.Faultf("index %d is listed twice, want each patch of %s once", a, pair.A)
+				return l.Faultf("index %d is listed twice, want each patch of %s once", a, pair.A)
 			}
 			target[a] = 0
 		}
-		line, err = l.Want(fmt.Sprintf("indexes of %s", pair.B))
-		if err != nil {
-			return nil, err
-		}
-		corresponding, err := indexes(l, line, len(listed))
-		if err != nil {
-			return nil, err
-		}
-		for k, a := range listed {
-			target[a] = corresponding[k]
+		corresponding, err := indexes(l, fmt.Sprintf("indexes of %s", pair.B), len(listed))
+		for k := range corresponding {
+			target[listed[k]] = corresponding[k]
 		}
 		labels.Target = append(labels.Target, target)
-	}
-	return labels, l.End(fmt.Sprintf("3 lines for each of %d image pairs", len(b.Pairs)))
+		return err
+	})
 }
 
-// wantPair reads the line of image pair i.
-func wantPair(l *text.Lines, b *MatchingBenchmark, i int) error {
-	line, err := l.Want(fmt.Sprintf("image pair %s", b.Pairs[i]))
+// readBlocks reads a file that has as many lines for each image pair of the benchmark: the pair, and
+// those that read reads for pair i.
+func (b *MatchingBenchmark) readBlocks(name string, r io.Reader, lines int, read func(l *text.Lines, pair ImagePair, i int) error) error {
+	l, err := text.Read(name, r)
 	if err != nil {
 		return err
 	}
-	pair, err := readImagePair(l, line)
-	if err != nil {
-		return err
+	for i, want := range b.Pairs {
+		line, err := l.Want(fmt.Sprintf("image pair %s", want))
+		if err != nil {
+			return err
+		}
+		pair, err := readImagePair(l, line)
+		if err == nil && pair != want {
+			err = l.Faultf("image pair %s, want %s as in %s", pair, want, b.File)
+		}
+		if err == nil {
+			err = read(l, pair, i)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if pair != b.Pairs[i] {
-		return l.Faultf("image pair %s, want %s as in %s", pair, b.Pairs[i], b.File)
-	}
-	return nil
+	return l.End(fmt.Sprintf("%d lines for each of %d image pairs", lines, len(b.Pairs)))
 }
 
-// indexes parses a line of n patch indexes from 0 to n-1. n is -1 if the number of
+// indexes reads a line of n patch indexes from 0 to n-1. n is -1 if the number of
 // patches is unknown; then the number of indexes in the line is used.
-func indexes(l *text.Lines, line []byte, n int) ([]int32, error) {
+func indexes(l *text.Lines, what string, n int) ([]int32, error) {
+	return numbers(l, what, "indexes", n, func(f []byte, n int) (int32, string) {
+		i, ok := text.Index(f)
+		if !ok || i >= n {
+			return 0, fmt.Sprintf("index %s, want 0 to %d", text.Quote(f), n-1)
+		}
+		return int32(i), ""
+	})
+}
+
+// distances reads a line of n distances: not negative, not NaN.
+func distances(l *text.Lines, what string, n int) ([]float64, error) {
+	return numbers(l, what, "distances", n, func(f []byte, _ int) (float64, string) {
+		d, ok := text.Number(string(f), 64)
+		switch {
+		case !ok:
+			return d, fmt.Sprintf("distance %s, want a number", text.Quote(f))
+		case math.IsNaN(d):
+			return d, "distance NaN, want a number"
+		case d < 0:
+			return d, fmt.Sprintf("distance %v, want at least 0", d)
+		}
+		return d, ""
+	})
+}
+
+// numbers reads a line of n numbers, or of any number of them if n is -1. parse gets a field and how
+// many there are, and returns what is wrong with it.
+func numbers[T any](l *text.Lines, what, noun string, n int, parse func(field []byte, n int) (T, string)) ([]T, error) {
+	line, err := l.Want(what)
+	if err != nil {
+		return nil, err
+	}
 	fields := text.Fields(nil, line)
 	if n >= 0 && len(fields) != n {
-		return nil, l.Faultf("%d indexes, want %d", len(fields), n)
+		return nil, l.Faultf("%d %s, want %d", len(fields), noun, n)
 	}
-	list := make([]int32, len(fields))
+	list := make([]T, len(fields))
 	for k, f := range fields {
-		i, ok := text.Index(f)
-		if !ok || i >= len(fields) {
-			return nil, l.Faultf("index %s, want 0 to %d", text.Quote(f), len(fields)-1)
+		var wrong string
+		if list[k], wrong = parse(f, len(fields)); wrong != "" {
+			return nil, l.Faultf("%s", wrong)
 		}
-		list[k] = int32(i)
 	}
 	return list, nil
 }
@@ -236,84 +257,37 @@ func WriteMatches(w io.Writer, matches []Matches) error {
 
 // ReadMatches reads the .results file of a matching benchmark. labels, if not nil,
 // provide the number of patches of each pair. name is the file name in faults.
-func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *MatchingLabels) ([]Matches, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
-	var matches []Matches
-	for i, pair := range b.Pairs {
-		if err := wantPair(l, b, i); err != nil {
-			return nil, err
-		}
-		patches := -1
+func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *MatchingLabels) (matches []Matches, err error) {
+	err = b.readBlocks(name, r, 5, func(l *text.Lines, pair ImagePair, p int) (err error) {
+		m, n := Matches{Pair: pair}, -1
 		if labels != nil {
-			patches = len(labels.Target[i])
+			n = len(labels.Target[p])
 		}
-		m, err := readMatches(l, pair, patches)
-		if err != nil {
-			return nil, err
-		}
-		matches = append(matches, m)
-	}
-	return matches, l.End(fmt.Sprintf("5 lines for each of %d image pairs", len(b.Pairs)))
-}
-
-// readMatches reads the four lines below a pair. n is the number of patches, or -1 if
-// it is unknown.
-func readMatches(l *text.Lines, pair ImagePair, n int) (Matches, error) {
-	m := Matches{Pair: pair}
-	for _, of := range []struct {
-		rank     string
-		rows     *[]int32
-		distance *[]float64
-	}{{"nearest", &m.Nearest, &m.Distance}, {"second nearest", &m.Second, &m.SecondDistance}} {
-		line, err := l.Want("indexes of " + of.rank + " neighbours")
-		if err != nil {
-			return m, err
-		}
-		if *of.rows, err = indexes(l, line, n); err != nil {
-			return m, err
+		if m.Nearest, err = indexes(l, "indexes of nearest neighbours", n); err != nil {
+			return err
 		}
 		n = len(m.Nearest)
+		if m.Distance, err = distances(l, "distances of nearest neighbours", n); err != nil {
+			return err
+		}
+		if m.Second, err = indexes(l, "indexes of second nearest neighbours", n); err != nil {
+			return err
+		}
 		for i, j := range m.Second {
 			if j == m.Nearest[i] {
-				return m, l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j)
+				return l.Faultf("patch %d of %s has %d as both nearest and second nearest neighbour", i, pair.A, j)
 			}
 		}
-		if line, err = l.Want("distances of " + of.rank + " neighbours"); err != nil {
-			return m, err
+		if m.SecondDistance, err = distances(l, "distances of second nearest neighbours", n); err != nil {
+			return err
 		}
-		if *of.distance, err = distances(l, line, n); err != nil {
-			return m, err
+		for i, d := range m.Distance {
+			if d > m.SecondDistance[i] {
+				return l.Faultf("patch %d of %s: the second nearest neighbour is at %v, nearer than the nearest at %v", i, pair.A, m.SecondDistance[i], d)
+			}
 		}
-	}
-	for i, d := range m.Distance {
-		if d > m.SecondDistance[i] {
-			return m, l.Faultf("patch %d of %s: the second nearest neighbour is at %v, nearer than the nearest at %v", i, pair.A, m.SecondDistance[i], d)
-		}
-	}
-	return m, nil
-}
-
-// distances parses a line of n distances: not negative, not NaN.
-func distances(l *text.Lines, line []byte, n int) ([]float64, error) {
-	fields := text.Fields(nil, line)
-	if len(fields) != n {
-		return nil, l.Faultf("%d distances, want %d", len(fields), n)
-	}
-	list := make([]float64, n)
-	for k, f := range fields {
-		d, ok := text.Number(string(f), 64)
-		switch {
-		case !ok:
-			return nil, l.Faultf("distance %s, want a number", text.Quote(f))
-		case math.IsNaN(d):
-			return nil, l.Faultf("distance NaN, want a number")
-		case d < 0:
-			return nil, l.Faultf("distance %v, want at least 0", d)
-		}
-		list[k] = d
-	}
-	return list, nil
+		matches = append(matches, m)
+		return nil
+	})
+	return matches, err
 }
