@@ -33,17 +33,17 @@ type combination struct {
 // descriptor and set. Combinations are ordered by negatives first, as in the names
 // used by the benchmark. Classify computes the distances of pairs.
 func Classify(ctx context.Context, o Original) (*Ratings, error) {
-	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}, ctx: ctx}
+	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}}
 	if err := c.findDrawn(o.Pairs); err != nil {
 		return nil, err
 	}
 	if len(o.Sources) == 0 {
-		if err := c.read(); err != nil {
+		if err := c.read(ctx); err != nil {
 			return nil, err
 		}
 	}
 	for _, c.source = range o.Sources {
-		if err := c.read(); err != nil {
+		if err := c.read(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -87,8 +87,6 @@ func Classify(ctx context.Context, o Original) (*Ratings, error) {
 // A classification is the state of one call of Classify.
 type classification struct {
 	run
-	ctx context.Context
-
 	positives, negatives []classFile
 	list                 []*combination
 }
@@ -115,7 +113,7 @@ func (c *classification) add(positives, negatives classFile, classes *y2016.Clas
 }
 
 // read reads or computes all distances of a descriptor.
-func (c *classification) read() error {
+func (c *classification) read(ctx context.Context) error {
 	for _, files := range []struct {
 		paths []string
 		of    y2016.Label
@@ -130,25 +128,26 @@ func (c *classification) read() error {
 			}
 		}
 	}
-	lists := make([]*y2016.Pairs, len(c.Pairs))
-	var wanting []interface{ Want(patches.Wanted) }
+	if len(c.Pairs) == 0 {
+		return nil
+	}
+	lists, results := make([]*y2016.Pairs, len(c.Pairs)), make([]*y2016.Results, len(c.Pairs))
 	for i, path := range c.Pairs {
 		var err error
 		if lists[i], err = readOf(path, y2016.LabelOf(path), y2016.ReadPairs); err != nil {
 			return err
 		}
-		wanting = append(wanting, lists[i])
 	}
-	if len(lists) == 0 {
-		return nil
-	}
-	set, err := c.load(c.ctx, wanting...)
+	set, err := c.load(ctx, func(w patches.Wanted) {
+		for _, p := range lists {
+			p.Want(w)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	results := make([]*y2016.Results, len(lists))
 	for i, p := range lists {
-		if results[i], err = y2016.Compare(c.ctx, set, p, c.Distance, c.Jobs); err != nil {
+		if results[i], err = y2016.Compare(ctx, set, p, c.Distance, c.Jobs); err != nil {
 			return err
 		}
 	}

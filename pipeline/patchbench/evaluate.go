@@ -14,6 +14,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
+	"descbench/eval/ranking"
 	"descbench/eval/spelling"
 	"descbench/pipeline/files"
 )
@@ -85,7 +86,7 @@ func (e *Evaluation) result(in *y2017.Input, r *y2017.Result, strips string) Res
 			Task: "evaluate", Benchmark: r.Split, Protocol: string(r.Protocol), Distance: string(r.Distance),
 			PCAPowerLaw: r.PCAPowerLaw, Normalisation: normalisation, Definitions: in.Digests(e.Options), Strips: strips, Data: in.Set.Digest(),
 		},
-		Descriptor: r.Descriptor, Type: in.Set.Type.String(), Dimension: in.Set.Dim,
-		Metrics: r.Metrics, Facts: r.Facts,
+		Result: ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Facts: r.Facts},
+		Type:   in.Set.Type.String(), Dimension: in.Set.Dim,
 	}
 }

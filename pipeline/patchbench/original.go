@@ -11,6 +11,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
+	"descbench/eval/ranking"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
@@ -208,7 +209,7 @@ func (r *run) entry(p *evaluation) (Result, error) {
 			Task: r.command, Benchmark: p.name, Protocol: "2016", Distance: string(p.distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
 		},
-		Descriptor: p.descriptor, Facts: slices.Concat(p.facts, r.drawn),
+		Result: ranking.Result{Descriptor: p.descriptor, Facts: slices.Concat(p.facts, r.drawn)},
 	}
 	if p.set != nil {
 		entry.Dimension, entry.Type = p.set.Dim, p.set.Type.String()
@@ -224,16 +225,14 @@ func (r *run) entry(p *evaluation) (Result, error) {
 	return entry, err
 }
 
-// load returns the descriptors of the images that benchmarks need, or nil without a
+// load returns the descriptors of the images that want adds, or nil without a
 // source. Invalid rows are zeros: the files of 2016 must name a nearest neighbour of each.
-func (r *run) load(ctx context.Context, benchmarks ...interface{ Want(patches.Wanted) }) (*patches.Set, error) {
+func (r *run) load(ctx context.Context, want func(patches.Wanted)) (*patches.Set, error) {
 	if r.source == nil {
 		return nil, nil
 	}
 	wanted := patches.Wanted{}
-	for _, b := range benchmarks {
-		b.Want(wanted)
-	}
+	want(wanted)
 	set, err := patches.Load(ctx, files.Open, r.source.dir, wanted, r.Jobs)
 	if err != nil {
 		return nil, err
@@ -339,7 +338,7 @@ func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled stri
 			return err
 		}
 	}
-	if p.set, err = r.load(ctx, b); err != nil {
+	if p.set, err = r.load(ctx, b.Want); err != nil {
 		return err
 	}
 	matches, err := answers(r, p, benchmark, func(name string, in io.Reader) ([]y2016.Matches, error) {
@@ -370,7 +369,7 @@ func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled s
 	if err != nil {
 		return err
 	}
-	if p.set, err = r.load(ctx, b); err != nil {
+	if p.set, err = r.load(ctx, b.Want); err != nil {
 		return err
 	}
 	clusters := b.SamePlace()

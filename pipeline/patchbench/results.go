@@ -12,7 +12,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 	"descbench/pipeline/plan"
@@ -78,11 +77,9 @@ func (p Protocol) Definition(metric string) string {
 // A Result holds the metrics of one descriptor.
 type Result struct {
 	Protocol
-	Descriptor string
-	Type       string // element type; "" if results were read
-	Dimension  int    // 0 if results were read
-	Metrics    []scope.Metric
-	Facts      []fact.Fact
+	ranking.Result
+	Type      string // element type; "" if results were read
+	Dimension int    // 0 if results were read
 }
 
 // enterAll stores results in the SQLite file if database is not empty, which it creates if
@@ -104,12 +101,12 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 		if err != nil {
 			return nil, err
 		}
-		result := ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Facts: r.Facts, Scenes: scenesOfMetrics(r.Metrics)}
+		r.Scenes = scenesOfMetrics(r.Metrics)
 		err = store.EnterShared(ctx, database, store.Run{
 			Experiment: r.name(), ProtocolKey: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
-			Finished: time.Now(), ScenesRequested: len(result.Scenes),
+			Finished: time.Now(), ScenesRequested: len(r.Scenes),
 			Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
-			Results:     []ranking.Result{result},
+			Results:     []ranking.Result{r.Result},
 		})
 		if err != nil {
 			return nil, plan.Fault(err)
