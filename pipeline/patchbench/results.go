@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -117,20 +116,20 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 
 // scenesOfMetrics returns the sequences that have metrics.
 func scenesOfMetrics(metrics []scope.Metric) []ranking.SceneResult {
-	var scenes []ranking.SceneResult
-	seen := make(map[string]bool)
+	var names []string
 	for _, m := range metrics {
-		name := m.OfScene()
-		if name == "" || seen[name] {
-			continue
+		if name := m.OfScene(); name != "" {
+			names = append(names, name)
 		}
-		seen[name] = true
+	}
+	slices.Sort(names)
+	var scenes []ranking.SceneResult
+	for _, name := range slices.Compact(names) {
 		scenes = append(scenes, ranking.SceneResult{
 			Name: name, Category: scope.Category(name),
 			TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
 		})
 	}
-	slices.SortFunc(scenes, func(a, b ranking.SceneResult) int { return strings.Compare(a.Name, b.Name) })
 	return scenes
 }
 

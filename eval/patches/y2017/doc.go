@@ -100,11 +100,11 @@ func (p Protocol) classAP(c rank.Classes) float64 {
 	case positives == 0:
 		return math.NaN()
 	case p == P17:
-		return rank.TrapezoidAP(c.NegativesFirst(), positives)
+		return rank.TrapezoidAP(c.Ranks(false), positives)
 	case p == Grouped:
 		return c.GroupedAP(positives)
 	}
-	return rank.StepAP(c.PositivesFirst(), positives)
+	return rank.StepAP(c.Ranks(true), positives)
 }
 
 // matchAP returns the average precision of matches in the order of patches.

@@ -1,6 +1,7 @@
 package y2017
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -222,29 +223,21 @@ func (t *taskTable) image(what string, field []byte) (uint8, error) {
 	return uint8(i), nil
 }
 
-// line returns the line of entry i of a task file, below its header.
-func line(i int) int { return i + 2 }
-
 // checkRetrieval returns an error for the first patch that is listed twice among the
 // queries and distractors: it would count twice, or answer itself.
 func (in *Input) checkRetrieval(queries, distractors string) error {
-	type place struct {
-		file string
-		line int
-	}
-	seen := make(map[Patch]place, len(in.Queries)+len(in.Distractors))
-	for _, f := range []struct {
-		file string
-		list []Patch
-	}{{queries, in.Queries}, {distractors, in.Distractors}} {
-		for i, p := range f.list {
+	seen := make(map[Patch]string, len(in.Queries)+len(in.Distractors)) // where
+	check := func(file string, list []Patch) error {
+		for i, p := range list {
+			line := i + 2 // below the header
 			if first, twice := seen[p]; twice {
-				return &patches.Fault{File: f.file, Line: line(i), Reason: fmt.Sprintf("%s is listed twice, first in %s, line %d; want each query and distractor once", in.Sequences.patch(p), first.file, first.line)}
+				return &patches.Fault{File: file, Line: line, Reason: fmt.Sprintf("%s is listed twice, first in %s; want each query and distractor once", in.Sequences.patch(p), first)}
 			}
-			seen[p] = place{f.file, line(i)}
+			seen[p] = fmt.Sprintf("%s, line %d", file, line)
 		}
+		return nil
 	}
-	return nil
+	return cmp.Or(check(queries, in.Queries), check(distractors, in.Distractors))
 }
 
 // patch returns a patch as its sequence, image number and index, as in task files.

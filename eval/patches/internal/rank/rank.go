@@ -147,26 +147,16 @@ func (c Classes) AUC() (low, mid, high float64) {
 	return float64(farther) / n, float64(farther+notNearer) / (2 * n), float64(notNearer) / n
 }
 
-// PositivesFirst yields the ranks of the positives if ties are ordered with positives
-// first. Positives at +Inf are never retrieved and have no rank.
-func (c Classes) PositivesFirst() iter.Seq[int] {
-	return c.ranks(func(less, _ int) int { return less })
-}
-
-// NegativesFirst yields the ranks of the positives if ties are ordered with negatives
-// first.
-func (c Classes) NegativesFirst() iter.Seq[int] {
-	return c.ranks(func(_, upto int) int { return upto })
-}
-
-// ranks yields the ranks of the positives. before is the number of negatives that come
-// before a positive.
-func (c Classes) ranks(before func(less, upto int) int) iter.Seq[int] {
+// Ranks yields the ranks of the positives if ties are ordered with positives first, or with
+// negatives first. Positives at +Inf are never retrieved and have no rank.
+func (c Classes) Ranks(positivesFirst bool) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		i := 0
 		for less, upto := range c.retrieved().places() {
-			i++
-			if !yield(i + before(less, upto)) {
+			if i++; positivesFirst {
+				upto = less
+			}
+			if !yield(i + upto) {
 				return
 			}
 		}

@@ -20,10 +20,10 @@ func TestTiesBetweenTheClassesAreResolvedAsAskedFor(t *testing.T) {
 	near(t, "AUC, ties against", low, 3./4)
 	near(t, "AUC, ties half", mid, 27./32)
 	near(t, "AUC, ties for", high, 15./16)
-	near(t, "step AP, positives first", StepAP(c.PositivesFirst(), 4), 19./20)
-	near(t, "step AP, negatives first", StepAP(c.NegativesFirst(), 4), 37./48)
-	near(t, "trapezoid AP, positives first", TrapezoidAP(c.PositivesFirst(), 4), 151./160)
-	near(t, "trapezoid AP, negatives first", TrapezoidAP(c.NegativesFirst(), 4), 117./160)
+	near(t, "step AP, positives first", StepAP(c.Ranks(true), 4), 19./20)
+	near(t, "step AP, negatives first", StepAP(c.Ranks(false), 4), 37./48)
+	near(t, "trapezoid AP, positives first", TrapezoidAP(c.Ranks(true), 4), 151./160)
+	near(t, "trapezoid AP, negatives first", TrapezoidAP(c.Ranks(false), 4), 117./160)
 	near(t, "grouped AP", c.GroupedAP(len(c.Positive)), 19./24)
 }
 
@@ -39,7 +39,7 @@ func TestItemsThatAreNeverRetrievedAddNothing(t *testing.T) {
 	near(t, "step", StepAP(Ordered(d, rel), 2), (1./2)/2)
 	near(t, "grouped", NewClasses(d, rel).GroupedAP(2), (1./2)/2)
 	c := Classes{[]float64{2, inf}, []float64{1}}
-	near(t, "step of classes", StepAP(c.PositivesFirst(), 2), (1./2)/2)
+	near(t, "step of classes", StepAP(c.Ranks(true), 2), (1./2)/2)
 	// Of six pairs, 2 is nearer than 3 and inf; without a finite positive there is none.
 	low, mid, high := Classes{[]float64{2, inf}, []float64{1, 3, inf}}.AUC()
 	near(t, "AUC, ties against", low, 2./6)
