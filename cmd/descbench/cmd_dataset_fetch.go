@@ -23,7 +23,7 @@ const defaultFetchFolder = "data"
 
 func newDatasetFetchCommand(flags *commonFlags) *cobra.Command {
 	opt, address := fetch.Options{}, ""
-	names := releaseNames()
+	names := spelling.Words(fetch.Releases(), func(r fetch.Release) string { return r.Name })
 	cmd := &cobra.Command{
 		Use:   "fetch " + strings.Join(names, "|"),
 		Short: "Download HPatches, check it and unpack it",
@@ -61,15 +61,11 @@ as hpatches-sequences-release.zip or hpatches-release.zip, and run the command.`
 	return cmd
 }
 
-func releaseNames() []string {
-	return spelling.Words(fetch.Releases(), func(r fetch.Release) string { return r.Name })
-}
-
 func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch.Options) error {
 	if u, err := url.Parse(r.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", r.URL)}
 	}
-	bar := newFetchProgress(flags)
+	bar := &fetchProgress{progress: newProgress(flags)}
 	opt.Progress = bar.show
 	sequences := r.Name == "hpatches-sequences"
 	if sequences { // commands that read strips check them

@@ -73,7 +73,12 @@ A program of type command that does not exist is an error, too.`,
 			for _, d := range cfg.Descriptors {
 				about.add("descriptor", "%s: %s", d.Name, d)
 			}
-			addImported(&about, imported)
+			for _, f := range imported {
+				about.add("imported files", "%s", f)
+				for _, cause := range f.Causes() {
+					about.add("unusable", "%s", cause)
+				}
+			}
 			if len(p.NotScenes) > 0 {
 				about.add("not scenes", "%s", shortList(p.NotScenes))
 			}
@@ -103,14 +108,4 @@ A program of type command that does not exist is an error, too.`,
 	flags.addCache(cmd.Flags())
 	flags.addJobs(cmd.Flags())
 	return cmd
-}
-
-// addImported adds what was found in imported files, and why some cannot be used.
-func addImported(about *listing, imported []features.ImportedFiles) {
-	for _, f := range imported {
-		about.add("imported files", "%s", f)
-		for _, cause := range f.Causes() {
-			about.add("unusable", "%s", cause)
-		}
-	}
 }

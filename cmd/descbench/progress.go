@@ -229,10 +229,6 @@ type fetchProgress struct {
 	began time.Time // the stage
 }
 
-func newFetchProgress(flags *commonFlags) *fetchProgress {
-	return &fetchProgress{progress: newProgress(flags)}
-}
-
 func (p *fetchProgress) show(stage fetch.Stage, done, total int64) {
 	if p.quiet {
 		return

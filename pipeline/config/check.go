@@ -35,7 +35,7 @@ func (d *decoder) check(c *Config) {
 	k.addMatchers()
 	k.own = c.Graph().names
 	k.addImports()
-	if len(c.KeypointSets) == 0 && !c.onlyPoints() {
+	if len(c.KeypointSets) == 0 && slices.ContainsFunc(c.Descriptors, func(x Descriptor) bool { return x.Matches == nil || x.Keypoints != "" }) {
 		k.faultAt("keypoint_sets", "missing, want a list of at least one keypoint set")
 	}
 	k.graph = c.Graph()
@@ -72,11 +72,6 @@ func (k *checker) checkResize(r *Resize) {
 	case r.MultipleOf > 0 && r.Width > 0:
 		k.faultAt("dataset.resize.multiple_of", "found %d, want it only without width", r.MultipleOf)
 	}
-}
-
-// onlyPoints reports whether no descriptor needs keypoint sets.
-func (c *Config) onlyPoints() bool {
-	return !slices.ContainsFunc(c.Descriptors, func(x Descriptor) bool { return x.Matches == nil || x.Keypoints != "" })
 }
 
 // addImports adds a keypoint set for every descriptor of type file, or of a program that

@@ -163,15 +163,13 @@ func (w weighting) named() choice[descriptors.Weighting] {
 }
 
 func (w weighting) decode(d *decoder, key string, n *yaml.Node) {
-	if _, err := strconv.ParseFloat(n.Value, 64); n.Kind == yaml.SequenceNode || d.origin[n] != "" && (err == nil || hasComma(n)) {
+	if _, err := strconv.ParseFloat(n.Value, 64); n.Kind == yaml.SequenceNode || d.origin[n] != "" && (err == nil || strings.Contains(n.Value, ",")) {
 		*w.word = descriptors.ListedWeights
 		weights(w.list).decode(d, key, n)
 		return
 	}
 	w.named().decode(d, key, n)
 }
-
-func hasComma(n *yaml.Node) bool { return slices.Contains([]byte(n.Value), ',') }
 
 func (w weighting) encode(v view) *yaml.Node {
 	if *w.word == descriptors.ListedWeights {

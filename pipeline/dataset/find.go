@@ -47,19 +47,16 @@ func (s Source) Find(names []string, subset string) (found []Ref, notScenes []st
 	if len(found) == 0 {
 		return nil, nil, store.Faultf(s.Root, "none of the %d scenes is in the subset %q", len(wanted), subset)
 	}
-	if posed := withCameras(found); posed > 0 && posed < len(found) && !slices.ContainsFunc(found, func(r Ref) bool { return r.Fault != nil }) {
+	posed, broken := 0, false
+	for _, r := range found {
+		if broken = broken || r.Fault != nil; r.HasCameras() {
+			posed++
+		}
+	}
+	if posed > 0 && posed < len(found) && !broken {
 		return nil, nil, store.Faultf(s.Root, "%d scenes have cameras and %d have homographies, want scenes of one kind; choose some by dataset.scenes", posed, len(found)-posed)
 	}
 	return found, notScenes, nil
-}
-
-func withCameras(scenes []Ref) (n int) {
-	for _, s := range scenes {
-		if s.HasCameras() {
-			n++
-		}
-	}
-	return n
 }
 
 // scan lists the scenes and the other folders in the root.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"descbench/eval/fact"
 	"descbench/keypoints"
@@ -81,9 +82,10 @@ func (s Source) lookIn(name string) (Ref, int) {
 	if err != nil {
 		return ref, files
 	}
+	folder, _, _ := strings.Cut(name, "/") // that may have a list of cameras
 	if s.Pairs != "" {
 		scenes, ref.Fault = s.pairs(name)
-	} else if scenes = s.views(folderOf(name)); scenes == nil {
+	} else if scenes = s.views(folder); scenes == nil {
 		if ref, files = look(ref.Dir, name); files == 0 {
 			scenes, _ = listed(s.Root)
 		}

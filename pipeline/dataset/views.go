@@ -232,9 +232,3 @@ func present(scenes []Ref) []Ref {
 	}
 	return scenes
 }
-
-// folderOf returns the folder that has the list of cameras of a scene.
-func folderOf(scene string) string {
-	folder, _, _ := strings.Cut(scene, "/")
-	return folder
-}
