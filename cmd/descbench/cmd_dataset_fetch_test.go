@@ -139,21 +139,3 @@ func TestAFetchGoesThroughTheProxyOfTheEnvironment(t *testing.T) {
 		t.Errorf("status %d, the proxy was asked for %q\n%s%s", status, asked, stdout, stderr)
 	}
 }
-
-func TestMistakesInAFetchAreOneLine(t *testing.T) {
-	for _, c := range []struct {
-		args   string
-		status int
-		want   string
-	}{
-		{"hpatches-sequence", 2, `no data set "hpatches-sequence" (did you mean hpatches-sequences?), want hpatches-sequences or hpatches-patches`},
-		{"hpatches-sequences --url ftp://a/b.zip", 2, `--url: found "ftp://a/b.zip", want an address that begins with https:// or http://`},
-		{"hpatches-patches --url http://127.0.0.1:1/b.zip", 3, "hpatches-patches: cannot be fetched (http://127.0.0.1:1/b.zip: connect: connection refused); rerun to try again, or download http://127.0.0.1:1/b.zip by hand, save it as data/hpatches-release.zip, and rerun"},
-		{"hpatches-sequences --to /dev/null --url http://127.0.0.1:1/b.zip", 3, "not a directory"},
-	} {
-		_, stderr, status := descbenchIn(t, t.TempDir(), nil, append([]string{"dataset", "fetch"}, strings.Fields(c.args)...)...)
-		if status != c.status || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: status %d, %q, want %d, %q", c.args, status, stderr, c.status, c.want)
-		}
-	}
-}
