@@ -100,6 +100,15 @@ func TestSetGivesWordsNumbersAndListsToTheSameKey(t *testing.T) {
 	}
 }
 
+// The later value holds, "" is no database, and names may hold what keys are made of.
+func TestSeveralValuesAreSetInTheirOrder(t *testing.T) {
+	c := mustLoad(t, "testdata/everything.good.yml", "evaluation.ties=strict", "descriptors[group/root-sift_1.0].root=l1", "output.database=",
+		"keypoint_sets[base.a].detect.sigma=1.2", "evaluation.ties=mean", "descriptors[group/root-sift_1.0].root=none")
+	if c.Evaluation.Ties != ranking.Mean || c.Descriptors[0].Root != descriptors.NoNorm || c.Output.Database != "" {
+		t.Errorf("got\n%s", c.YAML())
+	}
+}
+
 func TestAVariableSwitchesASectionOn(t *testing.T) {
 	c, err := Load("../../configs/demo.yaml", Overrides{
 		Env: []string{"DESCBENCH_EVALUATION_FIXED_GALLERY_N=9", "DESCBENCH_EVALUATION_BOJANIC_2019_SEED=3", "DESCBENCH_EVALUATION_EXCLUDE_BEYOND_PX=7.5"},
@@ -108,19 +117,6 @@ func TestAVariableSwitchesASectionOn(t *testing.T) {
 	must.Do(t, err)
 	e := c.Evaluation
 	if !reflect.DeepEqual(e.FixedGallery, &FixedGallery{10, 1}) || !reflect.DeepEqual(e.Bojanic2019, &Bojanic2019{100, 5, 3}) || e.ExcludeBeyondPx != 7.5 || e.WorkbenchTasks != nil {
-		t.Errorf("got\n%s", c.YAML())
-	}
-}
-
-func TestAnEmptyDatabaseIsNone(t *testing.T) {
-	if c := mustLoad(t, "testdata/everything.good.yml", "output.database="); c.Output.Database != "" {
-		t.Errorf("got %q", c.Output.Database)
-	}
-}
-
-func TestANameMayHoldWhatKeysAreMadeOf(t *testing.T) {
-	c := mustLoad(t, "testdata/everything.good.yml", "descriptors[group/root-sift_1.0].root=none", "keypoint_sets[base.a].detect.sigma=1.2")
-	if c.Descriptors[0].Root != descriptors.NoNorm {
 		t.Errorf("got\n%s", c.YAML())
 	}
 }
@@ -147,13 +143,6 @@ func TestSetTakesListsAndMappings(t *testing.T) {
 	})
 	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Relevance: ranking.NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
 		t.Errorf("got %v\n%s", err, c.YAML())
-	}
-}
-
-func TestTheLaterSetHolds(t *testing.T) {
-	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.ties=strict", "descriptors[sift].root=l1", "evaluation.ties=workbench", "descriptors[sift].root=none")
-	if c.Evaluation.Ties != ranking.Workbench || c.Descriptors[0].Root != descriptors.NoNorm {
-		t.Errorf("got\n%s", c.YAML())
 	}
 }
 
