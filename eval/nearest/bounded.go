@@ -117,7 +117,7 @@ func searchBounded(ctx context.Context, s *search) error {
 		c.lo[j], c.hi[j] = floatBounds(norm, dim)
 		c.slack[j] = roundUp(float64(c.hi[j]) - float64(c.lo[j]))
 	}
-	rows := make([]rowState[float64], s.queries.len())
+	rows := make([]rowState, s.queries.len())
 	for i, t := range s.truth {
 		if t >= 0 {
 			rows[i].truth = squaredDistance(s.queries.floats(i), s.candidates.floats(int(t)))
@@ -127,14 +127,14 @@ func searchBounded(ctx context.Context, s *search) error {
 	stride := tileStride(4 * dim)
 	d := &decider{search: s, rows: rows, bounded: boundedRows(s, rows), columns: c, dots: make([]float32, blockRows*stride)}
 	events := make([]event, blockRows*stride)
-	foldTile := func(t tile, c columns[float64]) {
+	foldTile := func(t tile, c columns) {
 		s.kernel.float.fill(d.dots, t, queries, candidates)
 		d.decide(t, s.kernel.reduceBounded(d.dots, t, d.bounded, d.columns, events), c)
 	}
 	return run(ctx, s, rows, stride, foldTile, func(d2 float64, _, _ int) float64 { return math.Sqrt(d2) })
 }
 
-func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
+func boundedRows(s *search, rows []rowState) []boundedRow {
 	inf := float32(math.Inf(1))
 	bounded := make([]boundedRow, len(rows))
 	for i, norm := range s.queries.norm {
@@ -155,7 +155,7 @@ func boundedRows(s *search, rows []rowState[float64]) []boundedRow {
 // until their queries have seen all candidates, which closes most of them.
 type decider struct {
 	*search
-	rows    []rowState[float64]
+	rows    []rowState
 	bounded []boundedRow
 	columns boundedColumns
 	dots    []float32 // of the current tile
@@ -176,7 +176,7 @@ type openPair struct {
 	dot       float32
 }
 
-func (d *decider) decide(t tile, events []event, c columns[float64]) {
+func (d *decider) decide(t tile, events []event, c columns) {
 	for _, e := range events {
 		i, j := t.row0+int(e.row), t.col0+int(e.col)
 		open := openPair{int32(j), e.kinds, d.dots[int(e.row)*t.stride+int(e.col)]}
@@ -213,7 +213,7 @@ func (d *decider) stillOpen(i int, p *openPair) bool {
 }
 
 // settle decides the pairs of query i that are still open by canonical distance.
-func (d *decider) settle(i int, waiting *[]openPair, c columns[float64]) {
+func (d *decider) settle(i int, waiting *[]openPair, c columns) {
 	open := (*waiting)[:0]
 	for _, p := range *waiting {
 		if d.stillOpen(i, &p) {

@@ -71,11 +71,11 @@ func TestSearchStopsAtTheTileWhereItIsCancelled(t *testing.T) {
 	s := newSearch(m, m, make([]int32, m.Rows), portableKernel())
 	ctx, cancel := context.WithCancel(t.Context())
 	tiles := 0
-	err := run(ctx, s, make([]rowState[int32], m.Rows), maxPanel, func(tile, columns[int32]) {
+	err := run(ctx, s, make([]rowState, m.Rows), maxPanel, func(tile, columns) {
 		if tiles++; tiles == 3 {
 			cancel()
 		}
-	}, func(int32, int, int) float64 { return 0 })
+	}, func(float64, int, int) float64 { return 0 })
 	if !errors.Is(err, context.Canceled) || tiles != 3 {
 		t.Errorf("%d tiles and error %v, want 3 and context.Canceled", tiles, err)
 	}

@@ -3,55 +3,59 @@ package nearest
 import (
 	"context"
 	"math"
+	"slices"
 )
 
-// A key orders candidates from a query's point of view, or queries from a
-// candidate's: smaller is nearer, equal is exactly as near. Keys are squared or
-// Hamming distances (int32, float64) or negated cosines (float64).
-type key interface{ int32 | float64 }
-
-// rowState is the search state of one query. The C kernels share its layout
-// (nn_row_int, nn_row_unit).
-type rowState[K key] struct {
-	scale               K // the query's own term of a key; see arithmetic
-	truth               K // key of the ground truth
-	first, second       K // keys of the two nearest so far
+// A rowState is the search state of one query. A key orders candidates from its point of view:
+// smaller is nearer, equal is exactly as near. The C kernels share its layout (nn_row).
+type rowState struct {
+	factor, base        float64 // of rows of integers; see terms
+	truth               float64 // key of the ground truth; -Inf without one
+	first, second       float64 // keys of the two nearest so far
 	firstRow, secondRow int32
 	less, equal         int32 // number of keys below and equal to truth; equal includes the truth itself
 }
 
 // rank compares a candidate with the truth and counts it.
-func (r *rowState[K]) rank(k K) {
-	if k < r.truth {
+func (r *rowState) rank(key float64) {
+	if key < r.truth {
 		r.less++
-	} else if k == r.truth {
+	} else if key == r.truth {
 		r.equal++
 	}
 }
 
 // enter keeps the candidate if it is one of the two nearest. Candidates come in
 // ascending order, so the lower row wins a tie.
-func (r *rowState[K]) enter(k K, candidate int32) {
+func (r *rowState) enter(key float64, candidate int32) {
 	switch {
-	case k < r.first:
+	case key < r.first:
 		r.second, r.secondRow = r.first, r.firstRow
-		r.first, r.firstRow = k, candidate
-	case k < r.second:
-		r.second, r.secondRow = k, candidate
+		r.first, r.firstRow = key, candidate
+	case key < r.second:
+		r.second, r.secondRow = key, candidate
 	}
 }
 
-// columns holds the nearest query of every candidate so far. Both slices are padded to a
-// multiple of maxPanel.
-type columns[K key] struct {
-	best []K
+// columns holds the nearest query of every candidate so far, and its key from the candidate's
+// point of view. Both slices are padded to a multiple of maxPanel by candidates that no query is near.
+type columns struct {
+	best []float64
 	row  []int32
 }
 
+func newColumns(n int) columns {
+	c := columns{best: slices.Repeat([]float64{math.Inf(-1)}, padded(n)), row: slices.Repeat([]int32{-1}, padded(n))}
+	for j := range n {
+		c.best[j] = math.Inf(1)
+	}
+	return c
+}
+
 // enter keeps the query if it is the candidate's nearest. The lower row wins a tie.
-func (c columns[K]) enter(k K, candidate int, query int32) {
-	if best := c.best[candidate]; k < best || k == best && query < c.row[candidate] {
-		c.best[candidate], c.row[candidate] = k, query
+func (c columns) enter(key float64, candidate int, query int32) {
+	if best := c.best[candidate]; key < best || key == best && query < c.row[candidate] {
+		c.best[candidate], c.row[candidate] = key, query
 	}
 }
 
@@ -64,22 +68,20 @@ type tile struct {
 }
 
 // A fold merges the pairs of one tile into the queries' states and the columns.
-type fold[K key] func(t tile, c columns[K])
+type fold func(t tile, c columns)
 
 // run folds all tiles, then writes the result. distance returns the distance of
 // valid query i and valid candidate j from their key.
-func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, foldTile fold[K],
-	distance func(k K, i, j int) float64) error {
-	least, most := limits[K]()
+func run(ctx context.Context, s *search, rows []rowState, stride int, foldTile fold, distance func(key float64, i, j int) float64) error {
 	for i := range rows {
 		r := &rows[i]
-		r.first, r.second, r.firstRow, r.secondRow = most, most, -1, -1
+		r.first, r.second, r.firstRow, r.secondRow = math.Inf(1), math.Inf(1), -1, -1
 		if s.truth[i] < 0 {
-			r.truth = least
+			r.truth = math.Inf(-1)
 		}
 	}
 	n := s.candidates.len()
-	c := newColumns[K](n)
+	c := newColumns(n)
 	for row := 0; row < len(rows); row += blockRows {
 		for col := 0; col < n; col += stride {
 			if err := ctx.Err(); err != nil {
@@ -92,27 +94,7 @@ func run[K key](ctx context.Context, s *search, rows []rowState[K], stride int, 
 	return ctx.Err()
 }
 
-// limits returns a key below and a key above all possible keys.
-func limits[K key]() (least, most K) {
-	switch p := any(&least).(type) {
-	case *int32:
-		*p, *any(&most).(*int32) = math.MinInt32, math.MaxInt32
-	case *float64:
-		*p, *any(&most).(*float64) = math.Inf(-1), math.Inf(1)
-	}
-	return least, most
-}
-
-func newColumns[K key](n int) columns[K] {
-	_, most := limits[K]()
-	c := columns[K]{best: make([]K, padded(n)), row: make([]int32, padded(n))}
-	for j := range c.best {
-		c.best[j], c.row[j] = most, -1
-	}
-	return c
-}
-
-func writeResult[K key](s *search, rows []rowState[K], nearestQuery []int32, distance func(k K, i, j int) float64) {
+func writeResult(s *search, rows []rowState, nearestQuery []int32, distance func(key float64, i, j int) float64) {
 	res := s.result
 	for i := range rows {
 		r, row := &rows[i], s.queries.index[i]

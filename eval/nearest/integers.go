@@ -5,69 +5,72 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
+
+	"descbench/descriptors"
 )
 
-// An arithmetic computes the keys of uint8 and bit rows from exact integers:
-// the dot product of two rows (for bits, the number set in both) and their
-// squared norms.
-type arithmetic[K key] struct {
-	// scale returns a row's own term of a key, from its squared norm.
-	scale func(norm float64) K
-	// key returns the key of a candidate from the query's point of view.
-	key func(dot int32, query, candidate K) K
-	// distance returns the distance that belongs to a key.
-	distance func(k K, queryNorm, candidateNorm float64) float64
-	dot      func(a, b []uint8) int32
-	reduce   reduceFunc[K]
-}
+// Rows of uint8 and of bits are compared by keys computed from exact integers: the dot product of
+// two rows (for bits, the number set in both) and their squared norms. The key of candidate b from
+// the point of view of query a is a·b × factor + base, with the terms of b; from the candidate's
+// point of view, with those of a. Kernels may fuse the two operations, for at most one rounds:
+//
+//   - d² less the query's own norm, |b|² − 2a·b, a whole number. For bits it is the number of
+//     differing bits.
+//   - unit norm: −s with the canonical s = (a·b) × (1/√(b·b)); negation is exact, and the base is 0.
+type terms struct{ factor, base []float64 }
 
-// A reduceFunc folds a tile whose dot products are known. scale holds the
-// candidates' terms of the keys, padded like columns.
-type reduceFunc[K key] func(dots []int32, t tile, rows []rowState[K], scale []K, c columns[K])
-
-// euclidean orders uint8 rows by d² = |a|² + |b|² − 2a·b.
-func euclidean(k kernel) arithmetic[int32] {
-	return arithmetic[int32]{
-		scale:    func(norm float64) int32 { return int32(norm) },
-		key:      squaredKey,
-		distance: func(d2 int32, _, _ float64) float64 { return math.Sqrt(float64(d2)) },
-		dot:      dotBytes,
-		reduce:   k.reduceInt,
+// termsOf returns the terms of rows, padded to a multiple of maxPanel by rows whose keys are infinite.
+func termsOf(v *validRows) terms {
+	n := padded(v.len())
+	t := terms{make([]float64, n), slices.Repeat([]float64{math.Inf(1)}, n)}
+	for i, norm := range v.norm {
+		t.factor[i], t.base[i] = -2, norm
+		if v.m.UnitNorm {
+			t.factor[i], t.base[i] = unitFactor(norm), 0
+		}
 	}
+	return t
 }
 
-// hamming orders bit rows by the number of differing bits, |a| + |b| − 2|a∧b|: their
-// squared Euclidean distance.
-func hamming(k kernel) arithmetic[int32] {
-	a := euclidean(k)
-	a.distance = func(d int32, _, _ float64) float64 { return float64(d) }
-	a.dot = dotBits
-	return a
-}
+func unitFactor(norm float64) float64 { return -(1 / math.Sqrt(norm)) }
 
-// unitEuclidean orders uint8 rows by the distance of their L2-normalised
-// values. The key is −s with the canonical s = (a·b) × (1/√(b·b)); negation is
-// exact.
-func unitEuclidean(k kernel) arithmetic[float64] {
-	return arithmetic[float64]{
-		scale:    unitScale,
-		key:      func(dot int32, _, candidate float64) float64 { return float64(dot) * candidate },
-		distance: unitDistance,
-		dot:      dotBytes,
-		reduce:   k.reduceUnit,
+// A reduceFunc folds a tile whose dot products are known, given the terms of the candidates.
+type reduceFunc func(dots []int32, t tile, rows []rowState, candidates terms, c columns)
+
+// searchIntegers searches uint8 or bit rows, for which every key is exact.
+func searchIntegers(ctx context.Context, s *search) error {
+	d, dot := s.kernel.uint8, dotBytes
+	if s.queries.m.Type == descriptors.Bits {
+		d, dot = s.kernel.bits, dotBits
 	}
-}
-
-// squaredKey may wrap around in intermediate steps; the final sum fits.
-func squaredKey(dot, query, candidate int32) int32 { return query + candidate - 2*dot }
-
-func unitScale(norm float64) float64 { return -(1 / math.Sqrt(norm)) }
-
-// unitDistance returns the distance of L2-normalised rows from their key.
-func unitDistance(k, queryNorm, candidateNorm float64) float64 {
-	// k is the dot product divided by the norm, up to a few units in the last
-	// place, and the dot product is an integer below 2³¹.
-	return distanceOfUnits(math.Round(-k*math.Sqrt(candidateNorm)), queryNorm, candidateNorm)
+	own, others := termsOf(s.queries), termsOf(s.candidates)
+	rows := make([]rowState, s.queries.len())
+	for i := range rows {
+		rows[i].factor, rows[i].base = own.factor[i], own.base[i]
+		if t := s.truth[i]; t >= 0 {
+			rows[i].truth = float64(dot(s.queries.bytes(i), s.candidates.bytes(int(t))))*others.factor[t] + others.base[t]
+		}
+	}
+	queries, candidates := d.queries(s.queries), d.candidates(s.candidates)
+	stride := tileStride(4 * candidates.perRow)
+	dots := make([]int32, blockRows*stride)
+	foldTile := func(t tile, c columns) {
+		d.fill(dots, t, queries, candidates)
+		s.kernel.reduce(dots, t, rows, others, c)
+	}
+	return run(ctx, s, rows, stride, foldTile, func(key float64, i, j int) float64 {
+		norm, other := s.queries.norm[i], s.candidates.norm[j]
+		switch {
+		case s.queries.m.Type == descriptors.Bits:
+			return key + norm
+		case s.queries.m.UnitNorm:
+			// The key is the dot product divided by the norm, up to a few units in the last
+			// place, and the dot product is an integer below 2³¹.
+			return distanceOfUnits(math.Round(-key*math.Sqrt(other)), norm, other)
+		}
+		return math.Sqrt(key + norm)
+	})
 }
 
 // distanceOfUnits returns √(2 − 2cos) for rows with this dot product, from
@@ -83,6 +86,7 @@ func distanceOfUnits(dot, queryNorm, candidateNorm float64) float64 {
 
 func dotBytes(a, b []uint8) int32 {
 	sum := int32(0)
+	b = b[:len(a)]
 	for i, x := range a {
 		sum += int32(x) * int32(b[i])
 	}
@@ -98,29 +102,4 @@ func dotBits(a, b []uint8) int32 {
 		sum += bits.OnesCount8(x & b[i])
 	}
 	return int32(sum)
-}
-
-// searchIntegers searches uint8 or bit rows, for which every key is exact.
-func searchIntegers[K key](ctx context.Context, s *search, d products[int32], a arithmetic[K]) error {
-	scale := make([]K, padded(s.candidates.len()))
-	for j, norm := range s.candidates.norm {
-		scale[j] = a.scale(norm)
-	}
-	rows := make([]rowState[K], s.queries.len())
-	for i, norm := range s.queries.norm {
-		rows[i].scale = a.scale(norm)
-		if t := s.truth[i]; t >= 0 {
-			rows[i].truth = a.key(a.dot(s.queries.bytes(i), s.candidates.bytes(int(t))), rows[i].scale, scale[t])
-		}
-	}
-	queries, candidates := d.queries(s.queries), d.candidates(s.candidates)
-	stride := tileStride(4 * candidates.perRow)
-	dots := make([]int32, blockRows*stride)
-	foldTile := func(t tile, c columns[K]) {
-		d.fill(dots, t, queries, candidates)
-		a.reduce(dots, t, rows, scale, c)
-	}
-	return run(ctx, s, rows, stride, foldTile, func(k K, i, j int) float64 {
-		return a.distance(k, s.queries.norm[i], s.candidates.norm[j])
-	})
 }

@@ -5,9 +5,11 @@
 //	LEVEL(name)  name with the level appended
 //	LANES        32-bit lanes per vector; NV vectors make a panel
 //	VI, VF, VD   vectors of int32, float (LANES each) and double (LANES/2)
-//	LT_*, EQ_*   comparisons, as bits, false for NaN; NGT_F is true for NaN
+//	LT_*         comparisons, as bits, false for NaN; NGT_F is true for NaN
+//	COUNT_LT(counts, a, b)  counts, one higher in each 64-bit lane where a < b; COUNT_EQ for a = b
+//	SUM_I        the sum of all lanes
 //	MIN_F(a, b)  b if either is NaN
-//	FNMADD_F     c - a*b with one rounding
+//	FMADD_D, FNMADD_F  a*b + c, c - a*b with one rounding
 //
 // Products are exact, kept apart by APART, or added by explicit fused operations, so
 // that it does not matter whether compilers contract them (cgo refuses
@@ -60,73 +62,40 @@ DOTS(FN, dots_float, FLOAT_SIGNATURE, float, VF, START_F, LOAD_F, SET_F, STEP_FL
 #define FOR_BITS(lane, bits) \
 	for (unsigned left = (bits), lane; left && (lane = (unsigned)__builtin_ctz(left), 1); left &= left - 1)
 
-// ENTER keeps the two smallest keys of a row. Columns come in ascending order,
+// enter keeps the two smallest keys of a row. Columns come in ascending order,
 // so strict comparison leaves ties to the lower column.
-#define ENTER(row, key, col)                     \
-	do {                                         \
-		if ((key) < (row)->first) {              \
-			(row)->second = (row)->first;        \
-			(row)->second_row = (row)->first_row; \
-			(row)->first = (key);                \
-			(row)->first_row = (col);            \
-		} else if ((key) < (row)->second) {      \
-			(row)->second = (key);               \
-			(row)->second_row = (col);           \
-		}                                        \
-	} while (0)
-
-FN static void LEVEL(reduce_int)(const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows,
-                             const int32_t *scale, int32_t *best, int32_t *best_row, ptrdiff_t ncols,
-                             int32_t row0, int32_t col0) {
-	for (ptrdiff_t r = 0; r < nrows; r++, dots += stride) {
-		struct nn_row_int *row = rows + r;
-		VI norm = SET_I(row->scale), truth = SET_I(row->truth), second = SET_I(row->second);
-		int less = 0, equal = 0;
-		for (ptrdiff_t j = 0; j < ncols; j += LANES) {
-			unsigned live = LIVE(ncols - j, LANES);
-			VI dot = LOAD_I(dots + j);
-			VI key = SUB_I(ADD_I(norm, LOAD_I(scale + j)), ADD_I(dot, dot));
-			less += __builtin_popcount(LT_I(key, truth) & live);
-			equal += __builtin_popcount(EQ_I(key, truth) & live);
-			unsigned nearer = LT_I(key, second) & live;
-			unsigned better = LT_I(key, LOAD_I(best + j)) & live;
-			if (nearer | better) {
-				int32_t keys[LANES];
-				STORE_I(keys, key);
-				FOR_BITS(l, nearer) ENTER(row, keys[l], col0 + (int32_t)(j + l));
-				second = SET_I(row->second);
-				FOR_BITS(l, better) {
-					best[j + l] = keys[l];
-					best_row[j + l] = row0 + (int32_t)r;
-				}
-			}
-		}
-		row->less += less;
-		row->equal += equal;
+FN static inline void LEVEL(enter)(struct nn_row *row, double key, int32_t col) {
+	if (key < row->first) {
+		row->second = row->first;
+		row->second_row = row->first_row;
+		row->first = key;
+		row->first_row = col;
+	} else if (key < row->second) {
+		row->second = key;
+		row->second_row = col;
 	}
 }
 
-FN static void LEVEL(reduce_unit)(const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows,
-                              const double *scale, double *best, int32_t *best_row, ptrdiff_t ncols,
-                              int32_t row0, int32_t col0) {
+FN static void LEVEL(reduce)(const int32_t *dots, ptrdiff_t stride, struct nn_row *rows, ptrdiff_t nrows,
+                         const double *factor, const double *base, double *best, int32_t *best_row,
+                         ptrdiff_t ncols, int32_t row0, int32_t col0) {
 	enum { WIDE = LANES / 2 };
 	for (ptrdiff_t r = 0; r < nrows; r++, dots += stride) {
-		struct nn_row_unit *row = rows + r;
-		VD own = SET_D(row->scale), truth = SET_D(row->truth), second = SET_D(row->second);
-		int less = 0, equal = 0;
-		for (ptrdiff_t j = 0; j < ncols; j += WIDE) {
-			unsigned live = LIVE(ncols - j, WIDE);
+		struct nn_row *row = rows + r;
+		VD own_factor = SET_D(row->factor), own_base = SET_D(row->base);
+		VD truth = SET_D(row->truth), second = SET_D(row->second);
+		VI less = SET_I(0), equal = SET_I(0); // in lanes of 64 bits
+		for (ptrdiff_t j = 0; j < ncols; j += WIDE) { // those beyond are padding
 			VD dot = LOAD_I_AS_D(dots + j);
-			VD key = MUL_D(dot, LOAD_D(scale + j)), back = MUL_D(dot, own);
-			less += __builtin_popcount(LT_D(key, truth) & live);
-			equal += __builtin_popcount(EQ_D(key, truth) & live);
-			unsigned nearer = LT_D(key, second) & live;
-			unsigned better = LT_D(back, LOAD_D(best + j)) & live;
+			VD key = FMADD_D(dot, LOAD_D(factor + j), LOAD_D(base + j)), back = FMADD_D(dot, own_factor, own_base);
+			less = COUNT_LT(less, key, truth);
+			equal = COUNT_EQ(equal, key, truth);
+			unsigned nearer = LT_D(key, second), better = LT_D(back, LOAD_D(best + j));
 			if (nearer | better) {
 				double keys[WIDE], backs[WIDE];
 				STORE_D(keys, key);
 				STORE_D(backs, back);
-				FOR_BITS(l, nearer) ENTER(row, keys[l], col0 + (int32_t)(j + l));
+				FOR_BITS(l, nearer) LEVEL(enter)(row, keys[l], col0 + (int32_t)(j + l));
 				second = SET_D(row->second);
 				FOR_BITS(l, better) {
 					best[j + l] = backs[l];
@@ -134,8 +103,8 @@ FN static void LEVEL(reduce_unit)(const int32_t *dots, ptrdiff_t stride, struct 
 				}
 			}
 		}
-		row->less += less;
-		row->equal += equal;
+		row->less += SUM_I(less);
+		row->equal += SUM_I(equal);
 	}
 }
 

@@ -5,8 +5,7 @@ type kernel struct {
 	name          string
 	uint8, bits   products[int32]
 	float         products[float32]
-	reduceInt     reduceFunc[int32]
-	reduceUnit    reduceFunc[float64]
+	reduce        reduceFunc
 	reduceBounded boundedFunc
 	withinInt     withinFunc[int32]
 	withinFloat   withinFunc[float32]
@@ -16,6 +15,29 @@ type kernel struct {
 	listUint8 listFunc[uint8]
 	listBits  listFunc[uint8]
 	listFloat listFunc[float32]
+}
+
+// packed holds the rows of one side in the layout of a kernel: as they are, row by row, or in panels.
+// A panel stores word w of all its rows side by side, so that one vector holds the same word of many
+// rows. Rows of zeros pad it to a multiple of maxPanel.
+type packed struct {
+	rows   *validRows // as they are; otherwise
+	words  []uint32   // rows of bytes, or
+	floats []float32  // rows of float32
+	perRow int
+	start  []int32 // initial value of the dot products of each row; nil: 0
+}
+
+// A packer arranges rows in a layout.
+type packer func(v *validRows) packed
+
+// products computes the dot products between the rows of two sides, each packed
+// in its own layout.
+type products[T int32 | float32] struct {
+	queries, candidates packer
+	// fill writes the tile's dot products to out, row by row. It may fill whole
+	// panels and multiples of four rows.
+	fill func(out []T, t tile, queries, candidates packed)
 }
 
 // The parts of a kernel that a Measure uses. They take one query and at least

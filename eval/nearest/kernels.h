@@ -9,13 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// The state of one query; rowState[int32], rowState[float64] and boundedRow
-// on the Go side, which explain the fields.
-struct nn_row_int {
-	int32_t scale, truth, first, second, first_row, second_row, less, equal;
-};
-struct nn_row_unit {
-	double scale, truth, first, second;
+// The state of one query; rowState and boundedRow on the Go side, which explain the fields.
+struct nn_row {
+	double factor, base, truth, first, second;
 	int32_t first_row, second_row, less, equal;
 };
 struct nn_row_bounded {
@@ -55,15 +51,12 @@ NN_KIND(void, dots, (queries, start, candidates, words, rows, panels, out, strid
 NN_KIND(void, dots_float, (queries, candidates, words, rows, panels, out, stride), const float *queries,
         const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, float *out, ptrdiff_t stride)
 
-// reduce_* merges the tile into the queries' rows and into the columns: best
+// reduce and reduce_bounded merge the tile into the queries' rows and into the columns: best
 // and best_row hold the nearest query of each candidate so far. row0 and col0
 // are the numbers of the tile's first query and candidate.
-NN_KIND(void, reduce_int, (dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0),
-        const int32_t *dots, ptrdiff_t stride, struct nn_row_int *rows, ptrdiff_t nrows, const int32_t *scale,
-        int32_t *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
-NN_KIND(void, reduce_unit, (dots, stride, rows, nrows, scale, best, best_row, ncols, row0, col0),
-        const int32_t *dots, ptrdiff_t stride, struct nn_row_unit *rows, ptrdiff_t nrows, const double *scale,
-        double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
+NN_KIND(void, reduce, (dots, stride, rows, nrows, factor, base, best, best_row, ncols, row0, col0),
+        const int32_t *dots, ptrdiff_t stride, struct nn_row *rows, ptrdiff_t nrows, const double *factor,
+        const double *base, double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
 // reduce_bounded returns the number of events written; there is room for
 // nrows*ncols.
 NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, best, ncols, events),
@@ -92,8 +85,7 @@ NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, 
 struct nn_kernels {
 	nn_dots dots_uint8, dots_bits;
 	nn_dots_float dots_float;
-	nn_reduce_int reduce_int;
-	nn_reduce_unit reduce_unit;
+	nn_reduce reduce;
 	nn_reduce_bounded reduce_bounded;
 	nn_within within_int, within_float;
 	nn_row_float row_float;

@@ -8,10 +8,8 @@ package nearest
 #cgo nocallback nn_call_dots
 #cgo noescape nn_call_dots_float
 #cgo nocallback nn_call_dots_float
-#cgo noescape nn_call_reduce_int
-#cgo nocallback nn_call_reduce_int
-#cgo noescape nn_call_reduce_unit
-#cgo nocallback nn_call_reduce_unit
+#cgo noescape nn_call_reduce
+#cgo nocallback nn_call_reduce
 #cgo noescape nn_call_reduce_bounded
 #cgo nocallback nn_call_reduce_bounded
 #cgo noescape nn_call_within
@@ -22,7 +20,6 @@ package nearest
 import "C"
 
 import (
-	"encoding/binary"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -31,8 +28,7 @@ import (
 // The layouts that Go and C share have the same size; otherwise this does not
 // compile.
 var (
-	_ = [1]struct{}{}[unsafe.Sizeof(rowState[int32]{})-unsafe.Sizeof(C.struct_nn_row_int{})]
-	_ = [1]struct{}{}[unsafe.Sizeof(rowState[float64]{})-unsafe.Sizeof(C.struct_nn_row_unit{})]
+	_ = [1]struct{}{}[unsafe.Sizeof(rowState{})-unsafe.Sizeof(C.struct_nn_row{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(boundedRow{})-unsafe.Sizeof(C.struct_nn_row_bounded{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(scanQuery{})-unsafe.Sizeof(C.struct_nn_query{})]
 	_ = [1]struct{}{}[unsafe.Sizeof(Near{})-unsafe.Sizeof(C.struct_nn_near{})]
@@ -49,7 +45,7 @@ func nativeKernels() []kernel {
 	if !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512VL || !x.HasAVX512VNNI {
 		return []kernel{avx2}
 	}
-	popcnt := kernelOf("avx512vpopcntdq", &C.nn_kernels_avx512, 64, packBytes(1).startingWith(offset128), packWords(64, 4, less128))
+	popcnt := kernelOf("avx512vpopcntdq", &C.nn_kernels_avx512, 64, offset128(packBytes(1)), packWords(64, 4, less128))
 	vnni := popcnt
 	vnni.name, vnni.bits = "avx512vnni", avx2.bits
 	if !x.HasAVX512VPOPCNTDQ {
@@ -62,42 +58,19 @@ func nativeKernels() []kernel {
 // size and uint8 rows packed with the given packers.
 func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
 	return kernel{
-		name: name,
-		uint8: products[int32]{
-			queries, candidates,
-			fillWith(c.dots_uint8, panel),
-		},
-		bits:          products[int32]{packBytes(1), packBytes(panel), fillWith(c.dots_bits, panel)},
+		name:          name,
+		uint8:         products[int32]{queries, candidates, fillIntWith(c.dots_uint8, panel)},
+		bits:          products[int32]{packBytes(1), packBytes(panel), fillIntWith(c.dots_bits, panel)},
 		float:         products[float32]{packFloats(1), packFloats(panel), fillFloatWith(c.dots_float, panel)},
-		reduceInt:     reduceIntWith(c.reduce_int),
-		reduceUnit:    reduceUnitWith(c.reduce_unit),
+		reduce:        reduceWith(c.reduce),
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
 		withinInt:     withinWith[int32](c.within_int),
 		withinFloat:   withinWith[float32](c.within_float),
 		rowFloat:      rowFloatWith(c.row_float),
-		listUint8:     listWith(c.list_uint8),
-		listBits:      listWith(c.list_bits),
+		listUint8:     listBytesWith(c.list_uint8),
+		listBits:      listBytesWith(c.list_bits),
 		listFloat:     listFloatWith(c.list_float),
 	}
-}
-
-// packBytes returns a packer of four bytes a word.
-func packBytes(panel int) packer { return packWords(panel, 4, binary.LittleEndian.Uint32) }
-
-// widenTwo returns two bytes as the 16-bit halves of a word.
-func widenTwo(b []uint8) uint32 { return uint32(b[0]) | uint32(b[1])<<16 }
-
-// less128 returns four bytes, each minus 128.
-func less128(b []uint8) uint32 { return binary.LittleEndian.Uint32(b) ^ 0x80808080 }
-
-// offset128 returns 128 Σ a_i, the difference between a·b and Σ a_i (b_i −
-// 128).
-func offset128(row []uint8) int32 {
-	sum := int32(0)
-	for _, x := range row {
-		sum += int32(x)
-	}
-	return 128 * sum
 }
 
 // startOf returns the initial values of the dot products from this query on.
@@ -108,7 +81,7 @@ func startOf(queries packed, query int) *C.int32_t {
 	return (*C.int32_t)(&queries.start[query])
 }
 
-func fillWith(f C.nn_dots, panel int) func([]int32, tile, packed, packed) {
+func fillIntWith(f C.nn_dots, panel int) func([]int32, tile, packed, packed) {
 	return func(out []int32, t tile, queries, candidates packed) {
 		C.nn_call_dots(f,
 			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), startOf(queries, t.row0),
@@ -126,20 +99,12 @@ func fillFloatWith(f C.nn_dots_float, panel int) func([]float32, tile, packed, p
 	}
 }
 
-func reduceIntWith(f C.nn_reduce_int) reduceFunc[int32] {
-	return func(dots []int32, t tile, rows []rowState[int32], scale []int32, c columns[int32]) {
-		C.nn_call_reduce_int(f, (*C.int32_t)(&dots[0]), C.ptrdiff_t(t.stride),
-			(*C.struct_nn_row_int)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
-			(*C.int32_t)(&scale[t.col0]), (*C.int32_t)(&c.best[t.col0]), (*C.int32_t)(&c.row[t.col0]),
-			C.ptrdiff_t(t.cols), C.int32_t(t.row0), C.int32_t(t.col0))
-	}
-}
-
-func reduceUnitWith(f C.nn_reduce_unit) reduceFunc[float64] {
-	return func(dots []int32, t tile, rows []rowState[float64], scale []float64, c columns[float64]) {
-		C.nn_call_reduce_unit(f, (*C.int32_t)(&dots[0]), C.ptrdiff_t(t.stride),
-			(*C.struct_nn_row_unit)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
-			(*C.double)(&scale[t.col0]), (*C.double)(&c.best[t.col0]), (*C.int32_t)(&c.row[t.col0]),
+func reduceWith(f C.nn_reduce) reduceFunc {
+	return func(dots []int32, t tile, rows []rowState, candidates terms, c columns) {
+		C.nn_call_reduce(f, (*C.int32_t)(&dots[0]), C.ptrdiff_t(t.stride),
+			(*C.struct_nn_row)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
+			(*C.double)(&candidates.factor[t.col0]), (*C.double)(&candidates.base[t.col0]),
+			(*C.double)(&c.best[t.col0]), (*C.int32_t)(&c.row[t.col0]),
 			C.ptrdiff_t(t.cols), C.int32_t(t.row0), C.int32_t(t.col0))
 	}
 }

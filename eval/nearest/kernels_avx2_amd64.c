@@ -20,10 +20,6 @@ typedef __m256d VD;
 #define STORE_I(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #define SET_I(x) _mm256_set1_epi32((int32_t)(x))
 #define ADD_I _mm256_add_epi32
-#define SUB_I _mm256_sub_epi32
-#define BITS_I(v) ((unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(v)))
-#define LT_I(a, b) BITS_I(_mm256_cmpgt_epi32(b, a))
-#define EQ_I(a, b) BITS_I(_mm256_cmpeq_epi32(a, b))
 
 #define LOAD_F(p) _mm256_loadu_ps(p)
 #define STORE_F(p, v) _mm256_storeu_ps(p, v)
@@ -40,8 +36,11 @@ typedef __m256d VD;
 #define MUL_D _mm256_mul_pd
 #define LOAD_I_AS_D(p) _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)(p)))
 #define LT_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)))
-#define EQ_D(a, b) ((unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)))
+#define COUNT_D(counts, a, b, compare) _mm256_sub_epi64(counts, _mm256_castpd_si256(_mm256_cmp_pd(a, b, compare)))
+#define COUNT_LT(counts, a, b) COUNT_D(counts, a, b, _CMP_LT_OQ)
+#define COUNT_EQ(counts, a, b) COUNT_D(counts, a, b, _CMP_EQ_OQ)
 #define ADD_D _mm256_add_pd
+#define FMADD_D _mm256_fmadd_pd
 #define SUB_D _mm256_sub_pd
 #define SQRT_D _mm256_sqrt_pd
 #define LOAD_F_AS_D(p) _mm256_cvtps_pd(_mm_loadu_ps(p))

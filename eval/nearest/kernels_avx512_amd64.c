@@ -21,9 +21,6 @@ typedef __m512d VD;
 #define STORE_I(p, v) _mm512_storeu_si512(p, v)
 #define SET_I(x) _mm512_set1_epi32((int32_t)(x))
 #define ADD_I _mm512_add_epi32
-#define SUB_I _mm512_sub_epi32
-#define LT_I(a, b) ((unsigned)_mm512_cmplt_epi32_mask(a, b))
-#define EQ_I(a, b) ((unsigned)_mm512_cmpeq_epi32_mask(a, b))
 
 #define LOAD_F(p) _mm512_loadu_ps(p)
 #define STORE_F(p, v) _mm512_storeu_ps(p, v)
@@ -40,8 +37,12 @@ typedef __m512d VD;
 #define MUL_D _mm512_mul_pd
 #define LOAD_I_AS_D(p) _mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)(p)))
 #define LT_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_LT_OQ))
-#define EQ_D(a, b) ((unsigned)_mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ))
+#define COUNT_D(counts, a, b, compare) \
+	_mm512_mask_add_epi64(counts, _mm512_cmp_pd_mask(a, b, compare), counts, _mm512_set1_epi64(1))
+#define COUNT_LT(counts, a, b) COUNT_D(counts, a, b, _CMP_LT_OQ)
+#define COUNT_EQ(counts, a, b) COUNT_D(counts, a, b, _CMP_EQ_OQ)
 #define ADD_D _mm512_add_pd
+#define FMADD_D _mm512_fmadd_pd
 #define SUB_D _mm512_sub_pd
 #define SQRT_D _mm512_sqrt_pd
 #define LOAD_F_AS_D(p) _mm512_cvtps_pd(_mm256_loadu_ps(p))

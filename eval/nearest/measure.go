@@ -43,7 +43,7 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	if queries.UnitNorm {
 		m.scale = make([]float64, m.candidates.len())
 		for j, norm := range m.candidates.norm {
-			m.scale[j] = unitScale(norm)
+			m.scale[j] = unitFactor(norm)
 		}
 	}
 	return m, nil

@@ -14,7 +14,7 @@ package nearest
 */
 import "C"
 
-func listWith(f C.nn_list) listFunc[uint8] {
+func listBytesWith(f C.nn_list) listFunc[uint8] {
 	return func(dst []float64, query, rows []uint8, list []int32) {
 		C.nn_call_list(f, (*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
 			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))

@@ -5,7 +5,6 @@
 //	LOAD_F_AS_D  LANES/2 floats as doubles
 //	LOAD_B       2*LANES bytes widened to 16 bits
 //	MADD_I       products of 16-bit lanes, neighbours added
-//	SUM_I        the sum of all lanes
 //	APART(v)     keeps the compiler from fusing the operation that computes v,
 //	             a double or a vector of them, with the one that uses it
 
@@ -126,7 +125,7 @@ FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_
 
 const struct nn_kernels LEVEL(nn_kernels) = {
 	LEVEL(dots_uint8), LEVEL(dots_bits), LEVEL(dots_float),
-	LEVEL(reduce_int), LEVEL(reduce_unit), LEVEL(reduce_bounded),
+	LEVEL(reduce), LEVEL(reduce_bounded),
 	LEVEL(within_int), LEVEL(within_float),
 	LEVEL(row_float),
 	LEVEL(list_uint8), LEVEL(list_bits), LEVEL(list_float),

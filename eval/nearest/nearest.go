@@ -59,18 +59,11 @@ func searchWith(ctx context.Context, k kernel, queries, candidates *descriptors.
 		return nil, err
 	}
 	s := newSearch(queries, candidates, truth, k)
-	var err error
-	switch {
-	case queries.Type == descriptors.Bits:
-		err = searchIntegers(ctx, s, k.bits, hamming(k))
-	case queries.Type == descriptors.Uint8 && queries.UnitNorm:
-		err = searchIntegers(ctx, s, k.uint8, unitEuclidean(k))
-	case queries.Type == descriptors.Uint8:
-		err = searchIntegers(ctx, s, k.uint8, euclidean(k))
-	default:
-		err = searchBounded(ctx, s)
+	searchRows := searchIntegers
+	if queries.Type == descriptors.Float32 {
+		searchRows = searchBounded
 	}
-	if err != nil {
+	if err := searchRows(ctx, s); err != nil {
 		return nil, err
 	}
 	return s.result, nil

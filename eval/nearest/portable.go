@@ -1,118 +1,59 @@
 package nearest
 
-import (
-	"encoding/binary"
-	"math"
-	"math/bits"
-	"runtime"
-	"sync"
+import "math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
-)
-
-// portableKernel uses Go and, on amd64, gonum's assembly. Bytes are compared as
-// float32, which offers more parallel arithmetic than integers.
+// portableKernel is plain Go. It compares rows where they are, without packing.
 func portableKernel() kernel {
-	words, floats := packWords(1, 4, binary.LittleEndian.Uint32), packFloats(1)
 	return kernel{
 		name:          "portable",
-		uint8:         products[int32]{floats, floats, fillUint8},
-		bits:          products[int32]{words, words, fillBits},
-		float:         products[float32]{floats, floats, fillFloat},
-		reduceInt:     reduceInt,
-		reduceUnit:    reduceUnit,
+		uint8:         products[int32]{asStored, asStored, fillWith(dotBytes)},
+		bits:          products[int32]{asStored, asStored, fillWith(dotBits)},
+		float:         products[float32]{asStored, asStored, fillFloat},
+		reduce:        reduce,
 		reduceBounded: reduceBounded,
 		withinInt:     within[int32],
 		withinFloat:   within[float32],
 		rowFloat:      rowFloat,
-		listUint8:     listUint8,
-		listBits:      listBits,
+		listUint8:     listWith(dotBytes),
+		listBits:      listWith(dotBits),
 		listFloat:     listFloat,
 	}
 }
 
-// dotProducts writes the dot products of a with len(out) rows that start stride
-// elements apart, summed in any order. Where gonum has no assembly, each of its
-// sums is one chain of dependent additions.
-func dotProducts(out, a, rows []float32, stride int) {
-	if runtime.GOARCH != "amd64" {
-		done := eightAtATime(out, a, rows, stride)
-		if done == len(out) {
-			return
-		}
-		out, rows = out[done:], rows[done*stride:]
-	}
-	gonum.Implementation{}.Sgemv(blas.NoTrans, len(out), len(a), 1, rows, stride, a, 1, 0, out, 1)
-}
+func asStored(v *validRows) packed { return packed{rows: v, perRow: v.m.Stride()} }
 
-// eightAtATime does the same as dotProducts with eight overlapping sums. It
-// returns the number of products written, a multiple of eight.
-func eightAtATime(out, a, rows []float32, stride int) int {
-	n, done := len(a), 0
-	for ; done+8 <= len(out); done += 8 {
-		row := func(k int) []float32 { return rows[(done+k)*stride:][:n] }
-		b0, b1, b2, b3, b4, b5, b6, b7 := row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)
-		var s0, s1, s2, s3, s4, s5, s6, s7 float32
-		for i, x := range a {
-			s0 += x * b0[i]
-			s1 += x * b1[i]
-			s2 += x * b2[i]
-			s3 += x * b3[i]
-			s4 += x * b4[i]
-			s5 += x * b5[i]
-			s6 += x * b6[i]
-			s7 += x * b7[i]
-		}
-		copy(out[done:], []float32{s0, s1, s2, s3, s4, s5, s6, s7})
-	}
-	return done
-}
-
+// fillFloat computes eight sums at a time, because an addition waits for the previous one of its
+// sum.
 func fillFloat(out []float32, t tile, queries, candidates packed) {
 	n := queries.perRow
 	for i := range t.rows {
-		row := queries.floats[(t.row0+i)*n:][:n]
-		dotProducts(out[i*t.stride:][:t.cols], row, candidates.floats[t.col0*n:], n)
-	}
-}
-
-// maxExact is the number of products of bytes whose sum is exact in float32:
-// 258·255² < 2²⁴.
-const maxExact = 258
-
-// floatMemory holds arrays of maxStride float32, because gonum lets its
-// arguments escape to the heap.
-var floatMemory = sync.Pool{New: func() any { return new([maxStride]float32) }}
-
-func fillUint8(out []int32, t tile, queries, candidates packed) {
-	n := queries.perRow
-	memory := floatMemory.Get().(*[maxStride]float32)
-	defer floatMemory.Put(memory)
-	for i := range t.rows {
-		row := queries.floats[(t.row0+i)*n:][:n]
-		dots, sums := memory[:t.cols], out[i*t.stride:][:t.cols]
-		clear(sums)
-		for from := 0; from < n; from += maxExact {
-			dotProducts(dots, row[from:min(from+maxExact, n)], candidates.floats[t.col0*n+from:], n)
-			for k, dot := range dots {
-				sums[k] += int32(dot)
+		a, dots := queries.rows.floats(t.row0+i), out[i*t.stride:][:t.cols]
+		for j := 0; j < t.cols; j += 8 {
+			row := func(k int) []float32 { return candidates.rows.floats(t.col0 + min(j+k, t.cols-1))[:n] }
+			b0, b1, b2, b3, b4, b5, b6, b7 := row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)
+			var s [8]float32
+			for i, x := range a {
+				s[0] += x * b0[i]
+				s[1] += x * b1[i]
+				s[2] += x * b2[i]
+				s[3] += x * b3[i]
+				s[4] += x * b4[i]
+				s[5] += x * b5[i]
+				s[6] += x * b6[i]
+				s[7] += x * b7[i]
 			}
+			copy(dots[j:], s[:])
 		}
 	}
 }
 
-func fillBits(out []int32, t tile, queries, candidates packed) {
-	n := queries.perRow
-	for i := range t.rows {
-		row := queries.words[(t.row0+i)*n:][:n]
-		sums := out[i*t.stride:][:t.cols]
-		for j := range sums {
-			sum := 0
-			for w, x := range candidates.words[(t.col0+j)*n:][:n] {
-				sum += bits.OnesCount32(x & row[w])
+func fillWith(dot func(a, b []uint8) int32) func(out []int32, t tile, queries, candidates packed) {
+	return func(out []int32, t tile, queries, candidates packed) {
+		for i := range t.rows {
+			row := queries.rows.bytes(t.row0 + i)
+			for j := range t.cols {
+				out[i*t.stride+j] = dot(row, candidates.rows.bytes(t.col0+j))
 			}
-			sums[j] = int32(sum)
 		}
 	}
 }
@@ -120,48 +61,22 @@ func fillBits(out []int32, t tile, queries, candidates packed) {
 // The reduce functions count without branches, which would be mispredicted: the
 // truth can be anywhere among the candidates.
 
-func reduceInt(dots []int32, t tile, rows []rowState[int32], scale []int32, c columns[int32]) {
-	scale, best := scale[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
+func reduce(dots []int32, t tile, rows []rowState, candidates terms, c columns) {
+	factor, base, best := candidates.factor[t.col0:][:t.cols], candidates.base[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
 	for i := range t.rows {
 		r := &rows[t.row0+i]
-		own, truth, second := r.scale, r.truth, r.second
+		truth, second := r.truth, r.second
 		less, equal := 0, 0
 		for j, dot := range dots[i*t.stride:][:t.cols] {
-			k := squaredKey(dot, own, scale[j])
-			if k < truth {
+			key, back := float64(dot)*factor[j]+base[j], float64(dot)*r.factor+r.base
+			if key < truth {
 				less++
 			}
-			if k == truth {
+			if key == truth {
 				equal++
 			}
-			if k < second {
-				r.enter(k, int32(t.col0+j))
-				second = r.second
-			}
-			if k < best[j] {
-				c.enter(k, t.col0+j, int32(t.row0+i))
-			}
-		}
-		r.less, r.equal = r.less+int32(less), r.equal+int32(equal)
-	}
-}
-
-func reduceUnit(dots []int32, t tile, rows []rowState[float64], scale []float64, c columns[float64]) {
-	scale, best := scale[t.col0:][:t.cols], c.best[t.col0:][:t.cols]
-	for i := range t.rows {
-		r := &rows[t.row0+i]
-		own, truth, second := r.scale, r.truth, r.second
-		less, equal := 0, 0
-		for j, dot := range dots[i*t.stride:][:t.cols] {
-			k, back := float64(dot)*scale[j], float64(dot)*own
-			if k < truth {
-				less++
-			}
-			if k == truth {
-				equal++
-			}
-			if k < second {
-				r.enter(k, int32(t.col0+j))
+			if key < second {
+				r.enter(key, int32(t.col0+j))
 				second = r.second
 			}
 			if back < best[j] {
@@ -236,10 +151,9 @@ func within[T int32 | float32](dots []T, t tile, queries []scanQuery, norms []fl
 }
 
 func rowFloat(dst []float64, query, first int, queries, candidates packed) {
-	n := queries.perRow
-	a := queries.floats[query*n:][:n]
+	a := queries.rows.floats(query)
 	for ; len(dst) > 0; first += 4 {
-		row := func(k int) []float32 { return candidates.floats[(first+min(k, len(dst)-1))*n:][:n] }
+		row := func(k int) []float32 { return candidates.rows.floats(first + min(k, len(dst)-1)) }
 		d2 := SquaredDistances4(&[4][]float32{a, a, a, a}, &[4][]float32{row(0), row(1), row(2), row(3)})
 		done := min(4, len(dst))
 		for k := range done {
@@ -249,15 +163,11 @@ func rowFloat(dst []float64, query, first int, queries, candidates packed) {
 	}
 }
 
-func listUint8(dst []float64, query, rows []uint8, list []int32) {
-	for k, row := range list {
-		dst[k] = float64(dotBytes(query, rows[int(row)*len(query):][:len(query)]))
-	}
-}
-
-func listBits(dst []float64, query, rows []uint8, list []int32) {
-	for k, row := range list {
-		dst[k] = float64(dotBits(query, rows[int(row)*len(query):][:len(query)]))
+func listWith(dot func(a, b []uint8) int32) listFunc[uint8] {
+	return func(dst []float64, query, rows []uint8, list []int32) {
+		for k, row := range list {
+			dst[k] = float64(dot(query, rows[int(row)*len(query):][:len(query)]))
+		}
 	}
 }
 
