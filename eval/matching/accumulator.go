@@ -50,8 +50,8 @@ func (a *Accumulator) Add(r record.Records) error {
 	if a.limits != nil {
 		t.withinLimits = withinLimits(r.Queries, matches, a.limits.Matches)
 	}
-	kind, estimators := p.Cameras != "", append(t.cornerEstimators(), t.poseEstimators()...)
-	if want := a.estimators[kind]; want != nil && !slices.Equal(want, estimators) {
+	kind, estimators := p.Cameras != "", t.estimators()
+	if want, known := a.estimators[kind]; known && !slices.Equal(want, estimators) {
 		return scope.Errorf(a.ledger.Descriptor, p.Scene, int(p.K), "errors of estimators %q, want %q as in other pairs", estimators, want)
 	}
 	err := a.ledger.Enter(p.Descriptor, p.Scene, int(p.K), t)

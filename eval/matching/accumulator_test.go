@@ -47,7 +47,7 @@ func good() pairRecord {
 	p := &r.pair
 	p.Shared1, p.SharedK, p.Repeated1, p.RepeatedK, p.RepeatedOnce, p.RepeatErrorSum1, p.RepeatErrorSumK = 1, 2, 1, 2, 1, 3, 2
 	r.pair.CorrectSharedK = 1
-	EnterCornerErrors(&r.pair, []CornerError{{"magsac", 1}, {"ransac", none}})
+	EnterEstimateErrors(&r.pair, []EstimateError{{Estimator: "magsac", Px: 1}, {Estimator: "ransac", Px: none}})
 	return r
 }
 
@@ -68,7 +68,7 @@ func TestAddRefusesWhatDoesNotStandBesideTheRest(t *testing.T) {
 		}, `d: v_a/1_2: records of descriptor "e"`},
 		{"other estimators", func(r *pairRecord) {
 			*r = moved(*r, "i_b", 2)
-			EnterCornerErrors(&r.pair, []CornerError{{"ransac", 1}})
+			EnterEstimateErrors(&r.pair, []EstimateError{{Estimator: "ransac", Px: 1}})
 		}, `errors of estimators ["ransac"], want ["magsac" "ransac"]`},
 	} {
 		r := good()

@@ -60,7 +60,7 @@ func TestEpipolarErrorsAreThoseOfSuperGlueAndGlueFactory(t *testing.T) {
 
 // withCameras is the record of a pair of images to the side of each other with so many exact
 // matches and so many 10 px below.
-func withCameras(scene string, exact, wrong int, errors ...PoseError) pairRecord {
+func withCameras(scene string, exact, wrong int, errors ...EstimateError) pairRecord {
 	r := pairOf(scene, 2, int32(exact+wrong), slices.Repeat([]row{{nearest: none, truth: none}}, exact+wrong)...)
 	r.pair.Known1, r.pair.KnownK = -1, -1
 	k := keypoints.Intrinsics{100, 100, 50, 50}
@@ -73,15 +73,15 @@ func withCameras(scene string, exact, wrong int, errors ...PoseError) pairRecord
 			q.NearestY = 60
 		}
 	}
-	EnterPoseErrors(&r.pair, errors)
+	EnterEstimateErrors(&r.pair, errors)
 	return r
 }
 
 // The largest errors are 4, 12, none and 10 degrees. The curve is (0, 0) (4, 1/4) (10, 2/4) (12, 3/4).
 func TestMetricsOfPosesWorkedByHand(t *testing.T) {
 	a := newAccumulator(3)
-	add(t, a, withCameras("v_a", 4, 1, PoseError{"essential", 3, 4}), withCameras("v_b", 1, 2, PoseError{"essential", 12, 2}),
-		withCameras("v_c", 0, 0, PoseError{"essential", none, none}), withCameras("v_d", 6, 0, PoseError{"essential", 1, 10}))
+	add(t, a, withCameras("v_a", 4, 1, EstimateError{"essential", 0, 3, 4}), withCameras("v_b", 1, 2, EstimateError{"essential", 0, 12, 2}),
+		withCameras("v_c", 0, 0, EstimateError{"essential", 0, none, none}), withCameras("v_d", 6, 0, EstimateError{"essential", 0, 1, 10}))
 	r := a.Result()
 	want := map[string]float64{
 		"essential_pose_accuracy@5": 1. / 4, "essential_pose_accuracy@10": 2. / 4, "essential_pose_accuracy@20": 3. / 4,
@@ -118,9 +118,9 @@ func TestMetricsOfPosesWorkedByHand(t *testing.T) {
 // A median is the mean over draws, too: infinite, which no file can hold, if that of one draw is.
 func TestMetricsOfPosesAreMeansOverDraws(t *testing.T) {
 	list := scope.NewList()
-	p := &pairTally{}
+	p := &pairTally{pair: record.Pair{Cameras: "{}"}}
 	for _, degrees := range []float64{6, 4, none} {
-		p.poses = append(p.poses, PoseError{"essential", degrees, 0})
+		p.estimates = append(p.estimates, EstimateError{"essential", 0, degrees, 0})
 	}
 	figures{scope.Of([]sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}}})[0], list, Mutual, false}.poses(poseLimitsDegrees[:], estimates.poseErrors)
 	want := map[string]float64{"essential_pose_auc@10": (.7 + .8) / 3, "essential_pose_accuracy@5": 1. / 3, "essential_pose_accuracy@5_std": math.Sqrt(1. / 3), "essential_translation_error_median": 0, "essential_rotation_error_median": none}

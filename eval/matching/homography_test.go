@@ -54,10 +54,10 @@ func TestRepetitionsArePooledAndDrawsAveraged(t *testing.T) {
 	scenes := scenesWith([]float64{1, 2})
 	for i, px := range [][3]float64{{1, none, 4}, {2, 2, 2}} {
 		p := scenes[i].Parts[0].Tally
-		p.corners = []CornerError{{"dlt", 9}}
+		p.estimates = []EstimateError{{Estimator: "dlt", Px: 9}}
 		for _, name := range []string{"magsac_3x", "ransac"} {
 			for _, px := range px {
-				p.corners = append(p.corners, CornerError{name, px})
+				p.estimates = append(p.estimates, EstimateError{Estimator: name, Px: px})
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func TestRepetitionsArePooledAndDrawsAveraged(t *testing.T) {
 func scenesWith(errors []float64) []sceneTally {
 	var out []sceneTally
 	for i, px := range errors {
-		p := &pairTally{corners: []CornerError{{"e", px}}}
+		p := &pairTally{estimates: []EstimateError{{Estimator: "e", Px: px}}}
 		out = append(out, sceneTally{Name: fmt.Sprint("v_", i), Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}})
 	}
 	return out

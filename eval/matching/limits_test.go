@@ -92,8 +92,8 @@ func TestOneMatchIsEnough(t *testing.T) {
 
 func TestAllPairsHaveTheSameEstimators(t *testing.T) {
 	one, other := pairOf("v_a", 2, 5, row{nearest: 1, truth: 1, d1: 1, d2: 2}), pairOf("v_b", 2, 5, row{nearest: 1, truth: 1, d1: 1, d2: 2})
-	EnterCornerErrors(&one.pair, []CornerError{{"magsac", 1}})
-	EnterCornerErrors(&other.pair, []CornerError{{"ransac", 1}})
+	EnterEstimateErrors(&one.pair, []EstimateError{{Estimator: "magsac", Px: 1}})
+	EnterEstimateErrors(&other.pair, []EstimateError{{Estimator: "ransac", Px: 1}})
 	a := newAccumulator(3)
 	add(t, a, one)
 	if err := other.addTo(a); err == nil {
@@ -108,16 +108,16 @@ func TestMetricsAtLimitsAreThoseThatResultHas(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 8 {
 		p := pairOf(fmt.Sprintf("v_%d", i), 2, 9, row{nearest: 12 * random.Float64(), mutual: true, truth: none}, row{nearest: 2, mutual: true, truth: none}, row{nearest: none, truth: none})
-		var corners []CornerError
-		var poses []PoseError
+		var corners []EstimateError
+		var poses []EstimateError
 		for range 3 {
-			corners = append(corners, CornerError{"ransac", 9 * random.Float64()})
-			poses = append(poses, PoseError{"essential", 30 * random.Float64(), 30 * random.Float64()})
+			corners = append(corners, EstimateError{Estimator: "ransac", Px: 9 * random.Float64()})
+			poses = append(poses, EstimateError{"essential", 0, 30 * random.Float64(), 30 * random.Float64()})
 		}
-		EnterCornerErrors(&p.pair, corners)
-		EnterPoseErrors(&p.pair, poses)
-		add(t, all, p)
-		add(t, at, p)
+		EnterEstimateErrors(&p.pair, corners)
+		posed := withCameras(fmt.Sprintf("i_%d", i), 4, 1, poses...)
+		add(t, all, p, posed)
+		add(t, at, p, posed)
 	}
 	want := all.Result()
 	found := at.Result()

@@ -113,38 +113,38 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 
 func TestErrorsOfPosesAreReadAsEntered(t *testing.T) {
 	none := math.Inf(1)
-	want := []PoseError{{"essential", 2.5, 80}, {"essential", none, none}, {"essential_2px", 0, 0.25}}
+	want := []EstimateError{{"essential", 0, 2.5, 80}, {"essential", 0, none, none}, {"essential_2px", 0, 0, 0.25}}
 	var p record.Pair
-	if EnterPoseErrors(&p, want); !slices.Equal(PoseErrors(&p), want) || p.PoseErrors != `{"essential":[[2.5,80],null],"essential_2px":[[0,0.25]]}` {
-		t.Errorf("%s: %v", p.PoseErrors, PoseErrors(&p))
+	if EnterEstimateErrors(&p, want); !slices.Equal(EstimateErrors(&p), want) || p.PoseErrors != `{"essential":[[2.5,80],null],"essential_2px":[[0,0.25]]}` {
+		t.Errorf("%s: %v", p.PoseErrors, EstimateErrors(&p))
 	}
 	for _, text := range []string{"", `{"essential":[2.5]}`, "x"} {
-		if p.PoseErrors = text; PoseErrors(&p) != nil {
-			t.Errorf("%s: %v", text, PoseErrors(&p))
+		if p.PoseErrors = text; EstimateErrors(&p) != nil {
+			t.Errorf("%s: %v", text, EstimateErrors(&p))
 		}
 	}
 }
 
 func TestCornerErrorsOfAllEstimatorsAreReadAsEntered(t *testing.T) {
-	want := []CornerError{{"dlt", 2.5}, {"magsac", math.Inf(1)}, {"ransac", 1}, {"ransac_0.5px", math.Inf(1)}, {"ransac_1px", 0}}
+	want := []EstimateError{{Estimator: "dlt", Px: 2.5}, {Estimator: "magsac", Px: math.Inf(1)}, {Estimator: "ransac", Px: 1}, {Estimator: "ransac_0.5px", Px: math.Inf(1)}, {Estimator: "ransac_1px", Px: 0}}
 	var p record.Pair
-	EnterCornerErrors(&p, want)
-	if got := CornerErrors(&p); !slices.Equal(got, want) {
+	EnterEstimateErrors(&p, want)
+	if got := EstimateErrors(&p); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	// A list has the errors of several estimates in their order.
-	repeated := []CornerError{{"dlt", 2.5}, {"ransac_3x", 3}, {"ransac_3x", math.Inf(1)}, {"ransac_3x", 1}}
+	repeated := []EstimateError{{Estimator: "dlt", Px: 2.5}, {Estimator: "ransac_3x", Px: 3}, {Estimator: "ransac_3x", Px: math.Inf(1)}, {Estimator: "ransac_3x", Px: 1}}
 	var list record.Pair
-	if EnterCornerErrors(&list, repeated); !slices.Equal(CornerErrors(&list), repeated) || list.CornerErrors != `{"dlt":2.5,"ransac_3x":[3,null,1]}` {
-		t.Errorf("%s: %v", list.CornerErrors, CornerErrors(&list))
+	if EnterEstimateErrors(&list, repeated); !slices.Equal(EstimateErrors(&list), repeated) || list.CornerErrors != `{"dlt":2.5,"ransac_3x":[3,null,1]}` {
+		t.Errorf("%s: %v", list.CornerErrors, EstimateErrors(&list))
 	}
 	list.CornerErrors = `{"dlt":"x","ransac_3x":[3,null,1]}`
-	if got := CornerErrors(&list); got != nil {
+	if got := EstimateErrors(&list); got != nil {
 		t.Errorf("of a damaged column: %v", got)
 	}
 	var one record.Pair
-	if EnterCornerErrors(&one, want[4:]); !slices.Equal(CornerErrors(&one), want[4:]) {
-		t.Errorf("%v, want %v", CornerErrors(&one), want[4:])
+	if EnterEstimateErrors(&one, want[4:]); !slices.Equal(EstimateErrors(&one), want[4:]) {
+		t.Errorf("%v, want %v", EstimateErrors(&one), want[4:])
 	}
 	if want := `{"dlt":2.5,"magsac":null,"ransac":1,"ransac_0.5px":null,"ransac_1px":0}`; p.CornerErrors != want {
 		t.Errorf("%s, want %s", p.CornerErrors, want)

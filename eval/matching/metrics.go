@@ -235,8 +235,8 @@ func (f figures) ratioTest() {
 // draws of samples and, of several draws, the standard deviations. The repetitions of a draw count
 // like as many pairs.
 func (f figures) homographies(limits []float64) {
-	f.eachEstimator((*pairTally).cornerEstimators, func(e estimates) {
-		px := e.errors(func(p *pairTally, i int) float64 { return p.corners[i].Px })
+	f.eachEstimator(false, func(e estimates) {
+		px := e.errors(func(e EstimateError) float64 { return e.Px })
 		px.accuracy("_homography_accuracy@%g", limits)
 		px.area("_homography_auc@%g", limits)
 	})
@@ -244,27 +244,24 @@ func (f figures) homographies(limits []float64) {
 
 // poses adds those of every requested estimator of poses at limits in degrees, and others.
 func (f figures) poses(limits []float64, others func(estimates)) {
-	f.eachEstimator((*pairTally).poseEstimators, func(e estimates) {
-		largest := e.errors(poseError)
+	f.eachEstimator(true, func(e estimates) {
+		largest := e.errors(EstimateError.Degrees)
 		largest.accuracy("_pose_accuracy@%g", limits)
 		largest.area("_pose_auc@%g", limits)
 		others(e)
 	})
 }
 
-// poseError returns the error of an estimate of a pose in degrees.
-func poseError(p *pairTally, i int) float64 { return max(p.poses[i].Rotation, p.poses[i].Translation) }
-
 // poseErrors adds the metrics of poses that have no limit, or always the same.
 func (e estimates) poseErrors() {
-	e.errors(poseError).mean(fmt.Sprintf("_pose_maa@%d", maaLimitDegrees), func(degrees float64) float64 {
+	e.errors(EstimateError.Degrees).mean(fmt.Sprintf("_pose_maa@%d", maaLimitDegrees), func(degrees float64) float64 {
 		if degrees == maaLimitDegrees {
 			return 1. / maaLimitDegrees
 		}
 		return (maaLimitDegrees - math.Floor(min(degrees, maaLimitDegrees))) / maaLimitDegrees
 	})
-	e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Rotation }).over("_rotation_error_median", finiteMedian)
-	e.errors(func(p *pairTally, i int) float64 { return p.poses[i].Translation }).over("_translation_error_median", finiteMedian)
+	e.errors(func(e EstimateError) float64 { return e.Rotation }).over("_rotation_error_median", finiteMedian)
+	e.errors(func(e EstimateError) float64 { return e.Translation }).over("_translation_error_median", finiteMedian)
 }
 
 // finiteMedian returns the median of errors, NaN if it is infinite.
@@ -286,17 +283,17 @@ type estimates struct {
 	draws       int
 }
 
-// eachEstimator calls add for every estimator, given a function that names that of each estimate of
-// a pair. Pairs have the same estimators, or none.
-func (f figures) eachEstimator(of func(*pairTally) []string, add func(estimates)) {
+// eachEstimator calls add for every estimator of homographies, or of poses. Pairs have the same
+// estimators, or none.
+func (f figures) eachEstimator(poses bool, add func(estimates)) {
+	has := func(p *pairTally) bool { return len(p.estimates) > 0 && (p.pair.Cameras != "") == poses }
 	var names []string
 	pairs := 0
 	for _, p := range f.Tallies() {
-		if own := of(p); len(own) > 0 {
-			names, pairs = own, pairs+1
+		if has(p) {
+			names, pairs = p.estimators(), pairs+1
 		}
 	}
-	has := func(p *pairTally) bool { return len(of(p)) > 0 }
 	for first, last := 0, 0; first < len(names); first = last {
 		for last < len(names) && names[last] == names[first] {
 			last++
@@ -309,22 +306,22 @@ func (f figures) eachEstimator(of func(*pairTally) []string, add func(estimates)
 // The errors of estimates, one per index, also of each draw.
 type estimateErrors struct {
 	estimates
-	at    func(p *pairTally, i int) float64
+	of    func(EstimateError) float64
 	drawn []PairValues
 }
 
-func (e estimates) errors(at func(p *pairTally, i int) float64) estimateErrors {
+func (e estimates) errors(of func(EstimateError) float64) estimateErrors {
 	drawn := make([]PairValues, e.draws)
 	each := (e.last - e.first) / e.draws
 	for d := range drawn {
 		drawn[d] = e.values(func(p *pairTally) (errors []float64) {
 			for i := e.first + d*each; i < e.first+(d+1)*each && e.has(p); i++ {
-				errors = append(errors, at(p, i))
+				errors = append(errors, of(p.estimates[i]))
 			}
 			return errors
 		})
 	}
-	return estimateErrors{e, at, drawn}
+	return estimateErrors{e, of, drawn}
 }
 
 // accuracy adds the shares of estimates with an error of at most each limit.
@@ -353,8 +350,8 @@ func (e estimateErrors) mean(name string, value func(err float64) float64) {
 			return math.NaN()
 		}
 		sum := 0.0
-		for i := e.first; i < e.last; i++ {
-			sum += value(e.at(p, i))
+		for _, estimate := range p.estimates[e.first:e.last] {
+			sum += value(e.of(estimate))
 		}
 		return sum / float64(e.last-e.first)
 	})

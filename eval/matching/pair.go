@@ -9,119 +9,98 @@ import (
 	"descbench/eval/record"
 )
 
-// A CornerError is the error of a homography estimated from the matches of a pair:
-// the mean distance of the four corners of image 1, mapped by it, from their true
-// positions.
-type CornerError struct {
+// An EstimateError is the error of what an estimator found from the matches of a pair, +Inf if it
+// found nothing.
+type EstimateError struct {
 	Estimator string
-	Px        float64 // in image K; +Inf if the estimation failed
-}
-
-// CornerErrors returns the corner errors in the record of a pair, one per estimate: sorted by
-// estimator, and within it in the order of draws and their repetitions. It leaves out a damaged
-// column.
-func CornerErrors(p *record.Pair) []CornerError {
-	var all map[string]cornerErrorsOf
-	if p.CornerErrors == "" || json.Unmarshal([]byte(p.CornerErrors), &all) != nil {
-		return nil
-	}
-	var corners []CornerError
-	for _, estimator := range slices.Sorted(maps.Keys(all)) {
-		for _, px := range all[estimator] {
-			c := CornerError{estimator, math.Inf(1)}
-			if px != nil {
-				c.Px = *px
-			}
-			corners = append(corners, c)
-		}
-	}
-	return corners
-}
-
-// EnterCornerErrors writes the corner errors of all requested estimators into the
-// record of their pair.
-func EnterCornerErrors(p *record.Pair, corners []CornerError) {
-	all := make(map[string]cornerErrorsOf)
-	for _, c := range corners {
-		px := &c.Px
-		if math.IsInf(c.Px, 1) {
-			px = nil
-		}
-		all[c.Estimator] = append(all[c.Estimator], px)
-	}
-	p.CornerErrors = ""
-	if len(all) > 0 {
-		text, err := json.Marshal(all) // sorted by estimator
-		if err != nil {
-			panic(err) // of finite numbers
-		}
-		p.CornerErrors = string(text)
-	}
-}
-
-// A PoseError is the error of a relative pose estimated from the matches of a pair, in degrees:
-// of the rotation, and of the direction of the translation, whose sign is left open. Both are +Inf
-// if the estimation failed.
-type PoseError struct {
-	Estimator             string
+	// Px is that of a homography: the mean distance in image K of the four corners of image 1, mapped by
+	// it, from their true positions.
+	Px float64
+	// Rotation and Translation are those of a relative pose, in degrees: of the rotation, and of the
+	// direction of the translation, whose sign is left open.
 	Rotation, Translation float64
 }
 
-// PoseErrors returns the errors of poses in the record of a pair, in the order of CornerErrors.
-func PoseErrors(p *record.Pair) []PoseError {
-	var all map[string][]*[2]float64
-	if p.PoseErrors == "" || json.Unmarshal([]byte(p.PoseErrors), &all) != nil {
-		return nil
-	}
-	var errors []PoseError
-	for _, estimator := range slices.Sorted(maps.Keys(all)) {
-		for _, degrees := range all[estimator] {
-			e := PoseError{estimator, math.Inf(1), math.Inf(1)}
-			if degrees != nil {
-				e.Rotation, e.Translation = degrees[0], degrees[1]
-			}
-			errors = append(errors, e)
+// Degrees returns the error of a pose: the larger of both angles.
+func (e EstimateError) Degrees() float64 { return max(e.Rotation, e.Translation) }
+
+// EstimateErrors returns the errors in the record of a pair, one per estimate, those of homographies
+// first: sorted by estimator, and within it in the order of draws and their repetitions. It leaves
+// out a damaged column.
+func EstimateErrors(p *record.Pair) (errors []EstimateError) {
+	eachEstimate[cornerErrors](p.CornerErrors, func(estimator string, px *float64) {
+		e := EstimateError{Estimator: estimator, Px: math.Inf(1)}
+		if px != nil {
+			e.Px = *px
 		}
-	}
+		errors = append(errors, e)
+	})
+	eachEstimate[[]*[2]float64](p.PoseErrors, func(estimator string, degrees *[2]float64) {
+		e := EstimateError{Estimator: estimator, Rotation: math.Inf(1), Translation: math.Inf(1)}
+		if degrees != nil {
+			e.Rotation, e.Translation = degrees[0], degrees[1]
+		}
+		errors = append(errors, e)
+	})
 	return errors
 }
 
-// EnterPoseErrors writes the errors of the poses of all requested estimators into the record of
-// their pair.
-func EnterPoseErrors(p *record.Pair, errors []PoseError) {
-	all := make(map[string][]*[2]float64)
-	for _, e := range errors {
-		degrees := &[2]float64{e.Rotation, e.Translation}
-		if math.IsInf(e.Rotation, 1) {
-			degrees = nil
-		}
-		all[e.Estimator] = append(all[e.Estimator], degrees)
+// eachEstimate reads a column, the values of estimates by estimator, nil if nothing was found.
+func eachEstimate[L ~[]*V, V any](column string, visit func(estimator string, value *V)) {
+	var all map[string]L
+	if column == "" || json.Unmarshal([]byte(column), &all) != nil {
+		return
 	}
-	p.PoseErrors = ""
-	if len(all) > 0 {
-		text, err := json.Marshal(all) // sorted by estimator
-		if err != nil {
-			panic(err) // of finite numbers
+	for _, estimator := range slices.Sorted(maps.Keys(all)) {
+		for _, value := range all[estimator] {
+			visit(estimator, value)
 		}
-		p.PoseErrors = string(text)
 	}
 }
 
-// cornerErrorsOf is the value of an estimator in the column corner_errors: px, null if the
-// estimation failed, or a list of both if there are several estimates.
-type cornerErrorsOf []*float64
+// EnterEstimateErrors writes the errors of all requested estimators into the record of their pair.
+func EnterEstimateErrors(p *record.Pair, errors []EstimateError) {
+	corners, poses := make(map[string]cornerErrors), make(map[string][]*[2]float64)
+	for _, e := range errors {
+		px, degrees := &e.Px, &[2]float64{e.Rotation, e.Translation}
+		if math.IsInf(e.Px, 1) || math.IsInf(e.Rotation, 1) {
+			px, degrees = nil, nil
+		}
+		if parsed, _ := ParseEstimator(e.Estimator); parsed.Pose() {
+			poses[e.Estimator] = append(poses[e.Estimator], degrees)
+		} else {
+			corners[e.Estimator] = append(corners[e.Estimator], px)
+		}
+	}
+	p.CornerErrors, p.PoseErrors = columnOf(corners), columnOf(poses)
+}
 
-func (c cornerErrorsOf) MarshalJSON() ([]byte, error) {
+func columnOf[L any](all map[string]L) string {
+	if len(all) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(all) // sorted by estimator
+	if err != nil {
+		panic(err) // of finite numbers
+	}
+	return string(text)
+}
+
+// cornerErrors is the value of an estimator in the column corner_errors: px, null if the
+// estimation failed, or a list of both if there are several estimates.
+type cornerErrors []*float64
+
+func (c cornerErrors) MarshalJSON() ([]byte, error) {
 	if len(c) == 1 {
 		return json.Marshal(c[0])
 	}
 	return json.Marshal([]*float64(c))
 }
 
-func (c *cornerErrorsOf) UnmarshalJSON(text []byte) error {
+func (c *cornerErrors) UnmarshalJSON(text []byte) error {
 	if text[0] == '[' {
 		return json.Unmarshal(text, (*[]*float64)(c))
 	}
-	*c = make(cornerErrorsOf, 1)
+	*c = make(cornerErrors, 1)
 	return json.Unmarshal(text, &(*c)[0])
 }

@@ -37,7 +37,6 @@ func pairOf(scene string, k int32, candidates int32, rows ...row) pairRecord {
 		Descriptor: "d", Scene: scene, K: k, SceneDigest: scene, SetDigest: "set",
 		Keypoints1: int32(len(rows)), KeypointsK: candidates,
 	}}
-	EnterCornerErrors(&r.pair, nil)
 	r.pair.Spread1, r.pair.SpreadK = 0.5, 0.25
 	if len(rows) == 0 {
 		r.pair.Spread1 = math.NaN()
@@ -167,5 +166,5 @@ func drawCounts(t *rapid.T, r *pairRecord) {
 	c.RepeatErrorSum1 = float64(c.Repeated1) * share.Draw(t, "error 1")
 	c.RepeatErrorSumK = float64(c.RepeatedK) * share.Draw(t, "error k")
 	px := rapid.OneOf(rapid.Float64Range(0, 10), rapid.Just(none))
-	EnterCornerErrors(&r.pair, []CornerError{{"magsac", px.Draw(t, "magsac")}, {"ransac", px.Draw(t, "ransac")}})
+	EnterEstimateErrors(&r.pair, []EstimateError{{Estimator: "magsac", Px: px.Draw(t, "magsac")}, {Estimator: "ransac", Px: px.Draw(t, "ransac")}})
 }

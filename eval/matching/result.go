@@ -87,15 +87,9 @@ func facts(pairs []*pairTally) (out []fact.Fact) {
 		if p.pair.Imported == record.ImportedPoints && p.exchanged >= leastExchanged && p.exchanged > 2*p.correct {
 			exchanged, in = append(exchanged, scope.PairLabel(p.pair.Scene, int(p.pair.K))), append(in, p.pair.Scene)
 		}
-		for _, e := range p.corners {
+		for _, e := range p.estimates {
 			estimates[e.Estimator]++
-			if math.IsInf(e.Px, 1) {
-				failed[e.Estimator]++
-			}
-		}
-		for _, e := range p.poses {
-			estimates[e.Estimator]++
-			if math.IsInf(e.Rotation, 1) {
+			if math.IsInf(max(e.Px, e.Rotation), 1) {
 				failed[e.Estimator]++
 			}
 		}

@@ -32,17 +32,17 @@ func handRecords() []pairRecord {
 	p := &one.pair
 	p.Shared1, p.SharedK, p.Repeated1, p.RepeatedK, p.RepeatedOnce, p.RepeatErrorSum1, p.RepeatErrorSumK = 4, 2, 3, 2, 2, 4, 3.5
 	one.pair.CorrectSharedK, one.pair.Spread1, one.pair.SpreadK = 1, 0.5, 0.25
-	EnterCornerErrors(&one.pair, []CornerError{{"magsac", 0.5}, {"ransac", 1}})
+	EnterEstimateErrors(&one.pair, []EstimateError{{Estimator: "magsac", Px: 0.5}, {Estimator: "ransac", Px: 1}})
 	other := pairOf("v_one", 3, 9, row{nearest: 1, truth: 1, d1: 1, d2: 2, shared: true}, row{nearest: 9, truth: none, d1: 1, d2: 2, shared: true}, lost, lost, lost, miss)
 	other.pair.Shared1, other.pair.Spread1, other.pair.SpreadK = 2, 0.5, 0.75
-	EnterCornerErrors(&other.pair, []CornerError{{"magsac", none}, {"ransac", none}})
+	EnterEstimateErrors(&other.pair, []EstimateError{{Estimator: "magsac", Px: none}, {Estimator: "ransac", Px: none}})
 	two := pairOf("i_two", 2, 1, row{nearest: 4, mutual: true, truth: none, d1: 1, d2: -1})
 	two.pair.Spread1, two.pair.SpreadK = 0, 0
-	EnterCornerErrors(&two.pair, []CornerError{{"magsac", 4}, {"ransac", 2}})
+	EnterEstimateErrors(&two.pair, []EstimateError{{Estimator: "magsac", Px: 4}, {Estimator: "ransac", Px: 2}})
 	three := pairOf("c_three", 2, 5, row{nearest: 3, mutual: true, truth: 3, d1: 0, d2: 0})
 	three.pair.SharedK = 4
 	three.pair.CorrectSharedK, three.pair.Spread1, three.pair.SpreadK = 1, 0, 1
-	EnterCornerErrors(&three.pair, []CornerError{{"magsac", 3}, {"ransac", 6}})
+	EnterEstimateErrors(&three.pair, []EstimateError{{Estimator: "magsac", Px: 3}, {Estimator: "ransac", Px: 6}})
 	return []pairRecord{one, other, two, three}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 )
 
@@ -17,8 +18,7 @@ type pairTally struct {
 	pair           record.Pair
 	known          bool // the mapping between the images
 	placeless      bool // the places of points are not known
-	corners        []CornerError
-	poses          []PoseError
+	estimates      []EstimateError
 	epipolar       *epipolarCount // nil without cameras
 	queries        int
 	knownQueries   int // whose state is not unknown
@@ -40,9 +40,7 @@ type pairTally struct {
 
 // newPairTally counts the matches, given by the indices of their queries.
 func newPairTally(r record.Records, matches []int32, tolerancePx float64) *pairTally {
-	t := &pairTally{
-		pair: r.Pair, corners: CornerErrors(&r.Pair), poses: PoseErrors(&r.Pair), matches: len(matches),
-	}
+	t := &pairTally{pair: r.Pair, estimates: EstimateErrors(&r.Pair), matches: len(matches)}
 	mapping, known := r.Pair.Mapping()
 	t.known, t.placeless, t.queries = known, r.Pair.Placeless(), len(r.Queries)
 	for i := range r.Queries {
@@ -176,22 +174,9 @@ func (t *pairTally) matchingScore() float64 {
 	return (of1 + ofK) / 2
 }
 
-// cornerEstimators returns the names of the estimators with a corner error, one per estimate.
-func (t *pairTally) cornerEstimators() []string {
-	out := []string{}
-	for _, e := range t.corners {
-		out = append(out, e.Estimator)
-	}
-	return out
-}
-
-// poseEstimators returns the names of the estimators with errors of a pose, one per estimate.
-func (t *pairTally) poseEstimators() []string {
-	out := []string{}
-	for _, e := range t.poses {
-		out = append(out, e.Estimator)
-	}
-	return out
+// estimators returns the names of the estimators, one per estimate.
+func (t *pairTally) estimators() []string {
+	return spelling.Words(t.estimates, func(e EstimateError) string { return e.Estimator })
 }
 
 // mean returns sum / n, NaN if n is 0.

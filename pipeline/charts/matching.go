@@ -103,7 +103,7 @@ func accuracy(estimator, in string) builder {
 		pairs := make(map[*fold.System]int)
 		near := false // whether any curve leaves zero
 		if err := d.eachPair(func(s *fold.System, p *record.Pair) {
-			for _, found := range matching.CornerErrors(p) {
+			for _, found := range matching.EstimateErrors(p) {
 				if found.Estimator != estimator {
 					continue
 				}
@@ -154,14 +154,14 @@ func poseAUC(estimator string) builder {
 		e, _ := matching.ParseEstimator(estimator)
 		drawn := make(map[*fold.System][][]float64) // errors by draw
 		if err := d.eachPair(func(s *fold.System, p *record.Pair) {
-			found := slices.DeleteFunc(matching.PoseErrors(p), func(f matching.PoseError) bool { return f.Estimator != estimator })
+			found := slices.DeleteFunc(matching.EstimateErrors(p), func(f matching.EstimateError) bool { return f.Estimator != estimator })
 			draws := max(1, len(found)/max(1, e.Repetitions))
 			for i, f := range found {
 				if drawn[s] == nil {
 					drawn[s] = make([][]float64, draws)
 				}
 				at := i * draws / len(found)
-				drawn[s][at] = append(drawn[s][at], max(f.Rotation, f.Translation))
+				drawn[s][at] = append(drawn[s][at], f.Degrees())
 			}
 		}); err != nil {
 			return drawing{}, err

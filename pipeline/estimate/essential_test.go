@@ -222,15 +222,15 @@ func TestErrorsOfPosesAreEntered(t *testing.T) {
 	one := matching.Draws{Homographies: 5, Poses: 1}
 	pair := of(60, one, "essential", "essential_magsac")
 	want, _, _ := pose(m, "essential")
-	if e := matching.PoseErrors(&pair); len(e) != 2 || e[0] != (matching.PoseError{Estimator: "essential", Rotation: want[0], Translation: want[1]}) {
+	if e := matching.EstimateErrors(&pair); len(e) != 2 || e[0] != (matching.EstimateError{Estimator: "essential", Rotation: want[0], Translation: want[1]}) {
 		t.Errorf("errors %v, want those of 2 estimators, the first %v", e, want)
 	}
 	if pair := of(4, one, "essential"); pair.PoseErrors != `{"essential":[null]}` {
 		t.Errorf("4 matches: %s", pair.PoseErrors)
 	}
 	pair = of(60, matching.Draws{Poses: 2}, "essential_3x")
-	different := matching.PoseErrors(&pair)
-	slices.SortFunc(different, func(a, b matching.PoseError) int { return int(math.Copysign(1, a.Rotation-b.Rotation)) })
+	different := matching.EstimateErrors(&pair)
+	slices.SortFunc(different, func(a, b matching.EstimateError) int { return int(math.Copysign(1, a.Rotation-b.Rotation)) })
 	if len(different) != 6 || len(slices.Compact(different)) < 4 {
 		t.Errorf("errors %v, want 6, most of which differ", different)
 	}

@@ -55,7 +55,6 @@ func (o Own) homography(r Request) (keypoints.Homography, bool, error) {
 }
 
 // entered returns the errors of an estimator in the record of a pair.
-func entered(pair *record.Pair, estimator string) (corners []matching.CornerError, poses []matching.PoseError) {
-	corners = slices.DeleteFunc(matching.CornerErrors(pair), func(e matching.CornerError) bool { return e.Estimator != estimator })
-	return corners, slices.DeleteFunc(matching.PoseErrors(pair), func(e matching.PoseError) bool { return e.Estimator != estimator })
+func entered(pair *record.Pair, estimator string) []matching.EstimateError {
+	return slices.DeleteFunc(matching.EstimateErrors(pair), func(e matching.EstimateError) bool { return e.Estimator != estimator })
 }

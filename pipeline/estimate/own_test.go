@@ -42,7 +42,7 @@ func TestOwnFunctionsEstimateFromTheMatches(t *testing.T) {
 	must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, names, draws, false, own))
 	want := map[string][]float64{names[0]: {0, 0, math.Inf(1)}, names[1]: {1, 1, math.Inf(1)}}
 	got := make(map[string][]float64)
-	for _, e := range matching.CornerErrors(&pair) {
+	for _, e := range matching.EstimateErrors(&pair) {
 		got[e.Estimator] = append(got[e.Estimator], e.Px)
 	}
 	for _, name := range names[:2] {

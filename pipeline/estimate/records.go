@@ -37,8 +37,7 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, mapping.Inverse(), selected)
 	m := matchesOf(pair, queries, matches)
 	canonical := m.canonical()
-	var corners []matching.CornerError
-	var poses []matching.PoseError
+	var all []matching.EstimateError
 	for _, name := range estimators {
 		e, err := matching.ParseEstimator(name)
 		if err != nil {
@@ -53,11 +52,11 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 		}
 		estimates := e.Estimates(draws)
 		if e.IsOwn() && own == nil {
-			c, p := entered(&before, name)
-			if before.Matcher != pair.Matcher || len(c)+len(p) != estimates {
+			found := entered(&before, name)
+			if before.Matcher != pair.Matcher || len(found) != estimates {
 				return fmt.Errorf("%s/1_%d: the record has no %d estimates by %s from these matches, and only run calls own functions; run the config under another experiment.name", pair.Scene, pair.K, estimates, name)
 			}
-			corners, poses = append(corners, c...), append(poses, p...)
+			all = append(all, found...)
 			continue
 		}
 		for i := range estimates {
@@ -65,31 +64,28 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			if estimates > 1 || e.Repetitions > 0 {
 				of = canonical.shuffled(pair, i)
 			}
+			request, found := Request{e, of, cameras, int(pair.K), sizes, i}, matching.EstimateError{Estimator: name}
 			if posed {
-				pose, ok, err := own.pose(Request{e, of, cameras, int(pair.K), sizes, i})
+				pose, ok, err := own.pose(request)
 				if err != nil {
 					return err
 				}
-				found := matching.PoseError{Estimator: name, Rotation: math.Inf(1), Translation: math.Inf(1)}
-				if rotation, translation := PoseErrors(pose, cameras.Pose); ok && !math.IsNaN(rotation+translation) {
-					found.Rotation, found.Translation = rotation, translation
+				if found.Rotation, found.Translation = PoseErrors(pose, cameras.Pose); !ok || math.IsNaN(found.Degrees()) {
+					found.Rotation, found.Translation = math.Inf(1), math.Inf(1)
 				}
-				poses = append(poses, found)
-				continue
+			} else {
+				h, ok, err := own.homography(request)
+				if err != nil {
+					return err
+				}
+				if found.Px = cornerErrorOf(measured, h, mapping.Homography(), pair); !ok {
+					found.Px = math.Inf(1)
+				}
 			}
-			h, ok, err := own.homography(Request{e, of, cameras, int(pair.K), sizes, i})
-			if err != nil {
-				return err
-			}
-			px := math.Inf(1)
-			if ok {
-				px = cornerErrorOf(measured, h, mapping.Homography(), pair)
-			}
-			corners = append(corners, matching.CornerError{Estimator: name, Px: px})
+			all = append(all, found)
 		}
 	}
-	matching.EnterCornerErrors(pair, corners)
-	matching.EnterPoseErrors(pair, poses)
+	matching.EnterEstimateErrors(pair, all)
 	return nil
 }
 
@@ -146,10 +142,7 @@ func (m Matches) at(order []int) (out Matches) {
 // matcher, these estimators and so many draws.
 func Entered(pair *record.Pair, m matching.Matcher, estimators []string, draws matching.Draws) bool {
 	estimates := make(map[string]int)
-	for _, c := range matching.CornerErrors(pair) {
-		estimates[c.Estimator]++
-	}
-	for _, e := range matching.PoseErrors(pair) {
+	for _, e := range matching.EstimateErrors(pair) {
 		estimates[e.Estimator]++
 	}
 	for _, name := range estimators {

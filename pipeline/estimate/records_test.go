@@ -26,7 +26,7 @@ func entered(t *testing.T, pair record.Pair, truth keypoints.Homography, m estim
 	}
 	must.Do(t, estimate.Enter(&pair, queries, matching.Mutual, estimators, matching.Draws{Homographies: 1}, false, nil))
 	px := make([]float64, len(estimators))
-	for _, c := range matching.CornerErrors(&pair) {
+	for _, c := range matching.EstimateErrors(&pair) {
 		px[slices.Index(estimators, c.Estimator)] = c.Px
 	}
 	return px
@@ -127,14 +127,14 @@ func TestDrawsAndRepetitionsEstimateFromShuffledMatches(t *testing.T) {
 	queries[7].X, queries[7].Y = queries[3].X, queries[3].Y // of equal positions the other decides
 	backwards := slices.Clone(queries)
 	slices.Reverse(backwards)
-	of := func(scene string, k int32, descriptor string, queries []record.Query, draws int) []matching.CornerError {
+	of := func(scene string, k int32, descriptor string, queries []record.Query, draws int) []matching.EstimateError {
 		pair := record.Pair{Descriptor: descriptor, Scene: scene, K: k, Width1: 640, Height1: 480, WidthK: 640, HeightK: 480}
 		pair.SetHomography(truths["tilt"])
 		names := []string{"usac_default_4x", "ransac", "dlt"}
 		if err := estimate.Enter(&pair, queries, matching.Mutual, names, matching.Draws{Homographies: draws}, false, nil); err != nil || !estimate.Entered(&pair, matching.Mutual, names, matching.Draws{Homographies: draws}) {
 			t.Fatalf("%s: %v", pair.CornerErrors, err)
 		}
-		return matching.CornerErrors(&pair)[1:] // without dlt
+		return matching.EstimateErrors(&pair)[1:] // without dlt
 	}
 	for draws := 1; draws < 4; draws++ {
 		first := of("v_a", 2, "sift", queries, draws)

@@ -127,11 +127,11 @@ func (s runSize) unit(descriptor, scene string, rng *rand.Rand) unitfile.EvalUni
 			Width1: 800, Height1: 600, WidthK: 800, HeightK: 600, Keypoints1: int32(s.keypoints), KeypointsK: int32(s.keypoints),
 			SharedK: int32(s.keypoints), Spread1: 0.9, SpreadK: 0.9, Matcher: matching.Mutual.String(),
 		}
-		var corners []matching.CornerError
+		var corners []matching.EstimateError
 		for range 5 { // draws
-			corners = append(corners, matching.CornerError{Estimator: "ransac", Px: rng.ExpFloat64() * 2})
+			corners = append(corners, matching.EstimateError{Estimator: "ransac", Px: rng.ExpFloat64() * 2})
 		}
-		matching.EnterCornerErrors(&pair, corners)
+		matching.EnterEstimateErrors(&pair, corners)
 		partners := rng.Perm(s.keypoints)
 		for row, partner := range partners {
 			q := s.query(rng, row, int32(partner))

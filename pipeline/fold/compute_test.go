@@ -39,7 +39,7 @@ func TestMetricsAtAnyThresholdAreComputedFromTheRecords(t *testing.T) {
 				}
 			}
 			within15, within, pairs = within15+up15/matches, within+up/matches, pairs+1
-			for draw, e := range matching.CornerErrors(&r.Pair) {
+			for draw, e := range matching.EstimateErrors(&r.Pair) {
 				draws[draw] = append(draws[draw], e.Px)
 			}
 		}

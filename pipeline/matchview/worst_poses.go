@@ -64,7 +64,7 @@ func worstPoses(_ context.Context, w WorstOf) (*table.Table, error) {
 				continue
 			}
 			bad := badPose{system: s, scene: p.Scene, k: int(p.K), matches: matches[scope.PairName(p.Scene, int(p.K))]}
-			for _, e := range matching.PoseErrors(p) {
+			for _, e := range matching.EstimateErrors(p) {
 				if e.Estimator == poseEstimator(s) {
 					bad.rotation, bad.translation, n = bad.rotation+e.Rotation, bad.translation+e.Translation, n+1
 				}

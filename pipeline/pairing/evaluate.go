@@ -255,7 +255,6 @@ func (p *pairing) described() (there, back []keypoints.Place, pair record.Pair) 
 		pair.Known1, pair.KnownK = known(there), known(back)
 	}
 	matching.EnterRepeatability(&pair, a.set.Keypoints, b.set.Keypoints, there, back)
-	matching.EnterCornerErrors(&pair, nil)
 	pair.Spread1 = matching.Spread(a.set.Keypoints, a.width, a.height)
 	pair.SpreadK = matching.Spread(b.set.Keypoints, b.width, b.height)
 	pair.SetMapping(p.mapping)
