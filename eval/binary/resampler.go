@@ -23,30 +23,6 @@ const (
 	sceneShift   = 3
 )
 
-// A Merged is the curve and the resampler of the samples of several scenes. The curve takes
-// the distances from the curves of the scenes.
-type Merged struct {
-	Curve     *Curve
-	Resampler *Resampler
-	scenes    []*Curve
-}
-
-// newMerged returns a Merged with room for the samples of the scenes.
-func newMerged(scenes []*Curve) Merged {
-	m := Merged{&Curve{}, &Resampler{}, scenes}
-	for _, c := range scenes {
-		if c.source != nil {
-			panic("binary: a curve of several scenes or of bins has no samples to merge")
-		}
-		m.Resampler.positives, m.Resampler.negatives = append(m.Resampler.positives, int64(len(c.positives))), append(m.Resampler.negatives, int64(len(c.negatives)))
-		m.Curve.positiveCount += len(c.positives)
-		m.Curve.negativeCount += len(c.negatives)
-	}
-	m.Resampler.samples = make([]uint32, 0, m.Curve.positiveCount+m.Curve.negativeCount)
-	m.Curve.source = m.groups
-	return m
-}
-
 // Samples are merged in parts of about partSize, which stay in the cache. The limits of
 // the parts are found among every limitEvery-th sample of a class of a scene.
 const (
@@ -54,12 +30,19 @@ const (
 	limitEvery = 64
 )
 
-// Merge returns the samples of all scenes, given one curve per scene.
-func Merge(scenes []*Curve) Merged {
-	m := newMerged(scenes)
+// Merge returns the curve and the resampler of the samples of several scenes, given one curve per
+// scene, from which the curve of all takes the distances.
+func Merge(scenes []*Curve) (*Curve, *Resampler) {
+	all, m := &Curve{}, &Resampler{}
 	var rest [][2][]radix.Key // samples not yet merged, by scene and isPositive
 	var limits []radix.Key
 	for _, c := range scenes {
+		if c.source != nil {
+			panic("binary: a curve of several scenes or of bins has no samples to merge")
+		}
+		m.positives, m.negatives = append(m.positives, int64(len(c.positives))), append(m.negatives, int64(len(c.negatives)))
+		all.positiveCount += len(c.positives)
+		all.negativeCount += len(c.negatives)
 		classes := [2][]radix.Key{c.negatives, c.positives}
 		rest = append(rest, classes)
 		for _, keys := range classes {
@@ -69,9 +52,10 @@ func Merge(scenes []*Curve) Merged {
 		}
 	}
 	slices.Sort(limits)
+	m.samples = make([]uint32, 0, all.positiveCount+all.negativeCount)
 	var keys, scratch []radix.Key
 	var samples, scratchSamples []uint32
-	for at := partSize / limitEvery; len(m.Resampler.samples) < cap(m.Resampler.samples); at += partSize / limitEvery {
+	for at := partSize / limitEvery; len(m.samples) < cap(m.samples); at += partSize / limitEvery {
 		keys, samples = keys[:0], samples[:0]
 		for scene := range rest {
 			for class, of := range rest[scene] {
@@ -96,46 +80,17 @@ func Merge(scenes []*Curve) Merged {
 				scored = 0
 			}
 		}
-		m.Resampler.samples = append(m.Resampler.samples, samples...)
+		m.samples = append(m.samples, samples...)
 	}
-	return m
+	all.source = func(yield func(group) bool) { m.groups(scenes, yield) }
+	return all, m
 }
 
-// Of returns the samples of some scenes, given by their ascending indices. It needs
-// no sorting.
-func (m Merged) Of(scenes []int) Merged {
-	place := make([]int32, len(m.scenes)) // among those scenes; -1: left out
-	for i := range place {
-		place[i] = -1
-	}
-	var curves []*Curve
-	for i, scene := range scenes {
-		place[scene] = int32(i)
-		curves = append(curves, m.scenes[scene])
-	}
-	some := newMerged(curves)
-	samples := some.Resampler.samples
-	ties, scored := 0, uint32(0) // where the open ties begin, and whether they have positives
-	for _, s := range m.Resampler.samples {
-		if i := place[s>>sceneShift]; i >= 0 {
-			class := s & isPositive
-			samples = append(samples, uint32(i)<<sceneShift|class)
-			scored |= class * isScored
-		}
-		if s&isLastOfTies != 0 && len(samples) > ties {
-			samples[len(samples)-1] |= isLastOfTies | scored
-			ties, scored = len(samples), 0
-		}
-	}
-	some.Resampler.samples = samples
-	return some
-}
-
-// groups yields the samples of each distinct distance.
-func (m Merged) groups(yield func(group) bool) {
-	next := make([][2]int32, len(m.scenes)) // by isPositive: the next sample of a scene
-	var n [2]int                            // samples of the open ties
-	for _, s := range m.Resampler.samples {
+// groups yields the samples of each distinct distance, which it takes from the curves of the scenes.
+func (p *Resampler) groups(scenes []*Curve, yield func(group) bool) {
+	next := make([][2]int32, len(scenes)) // by isPositive: the next sample of a scene
+	var n [2]int                          // samples of the open ties
+	for _, s := range p.samples {
 		scene, class := s>>sceneShift, s&isPositive
 		at := next[scene][class]
 		next[scene][class]++
@@ -143,9 +98,9 @@ func (m Merged) groups(yield func(group) bool) {
 		if s&isLastOfTies == 0 {
 			continue
 		}
-		of := m.scenes[scene].negatives
+		of := scenes[scene].negatives
 		if class == isPositive {
-			of = m.scenes[scene].positives
+			of = scenes[scene].positives
 		}
 		if !yield(group{of[at].Value(), n[1], n[0]}) {
 			return

@@ -33,7 +33,8 @@ func TestAResamplerScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 		}
 		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 3), len(scenes), len(scenes)), 0, lanes+2).Draw(t, "resamples")
 		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
-		Merge(curves).Resampler.Areas(resamples, auc, ap)
+		_, merged := Merge(curves)
+		merged.Areas(resamples, auc, ap)
 		for i, times := range resamples {
 			var repeated []labelled
 			for scene, n := range times {
@@ -106,46 +107,22 @@ func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {
 		curves = append(curves, c)
 	}
 	want := must.Get(all.Curve())(t)
-	got := Merge(curves)
-	if !slices.Equal(slices.Collect(got.Curve.Points()), slices.Collect(want.Points())) {
+	got, resampler := Merge(curves)
+	if !slices.Equal(slices.Collect(got.Points()), slices.Collect(want.Points())) {
 		t.Error("the points of the curves differ")
 	}
 	once := slices.Repeat([]uint8{1}, len(curves))
 	for what, v := range map[string][2]float64{
-		"AUC":           {areasOf(got.Resampler, once)[0], want.Summary().ROCAUC},
-		"AUC of curve":  {got.Curve.Summary().ROCAUC, want.Summary().ROCAUC},
-		"FPR95":         {got.Curve.Summary().FPR95, want.Summary().FPR95},
-		"TP at 50.05":   {float64(got.Curve.At(50.05).TP), float64(want.At(50.05).TP)},
-		"FP before all": {float64(got.Curve.At(-1).FP), 0},
+		"AUC":           {areasOf(resampler, once)[0], want.Summary().ROCAUC},
+		"AUC of curve":  {got.Summary().ROCAUC, want.Summary().ROCAUC},
+		"FPR95":         {got.Summary().FPR95, want.Summary().FPR95},
+		"TP at 50.05":   {float64(got.At(50.05).TP), float64(want.At(50.05).TP)},
+		"FP before all": {float64(got.At(-1).FP), 0},
 	} {
 		if v[0] != v[1] {
 			t.Errorf("%s: got %v, want %v", what, v[0], v[1])
 		}
 	}
-}
-
-func TestSomeOfTheMergedScenesAreLikeTheseMergedAlone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var all, some []*Curve
-		var indices []int
-		for i, s := range drawScenes(t) {
-			c := curveOfSamples(t, s)
-			all = append(all, c)
-			if rapid.Bool().Draw(t, "chosen") {
-				some, indices = append(some, c), append(indices, i)
-			}
-		}
-		got, want := Merge(all).Of(indices), Merge(some)
-		if got, want := slices.Collect(got.Curve.Points()), slices.Collect(want.Curve.Points()); !slices.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-		times := rapid.SliceOfN(rapid.Uint8Range(0, 3), len(some), len(some)).Draw(t, "times")
-		for i, v := range areasOf(got.Resampler, times) {
-			if want := areasOf(want.Resampler, times)[i]; v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-				t.Fatalf("area %d: got %v, want %v", i, v, want)
-			}
-		}
-	})
 }
 
 // Each of the two intervals is that of its area. Scenes of a group are drawn as one scene with the
@@ -163,7 +140,7 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 		}
 		groups = append(groups, must.Get(group.Curve())(t))
 	}
-	p := Merge(groups).Resampler
+	_, p := Merge(groups)
 	auc, ap, err := Intervals(t.Context(), 2, p, stats.Cluster([]string{"a", "b", "c", "d", "e", "f", "g"}))
 	must.Do(t, err)
 	for i, got := range []stats.Interval{auc, ap} {
@@ -172,7 +149,8 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 			t.Errorf("area %d: got %v, want %v, %v", i, got, want, err)
 		}
 	}
-	byGroup, apByGroup, err := Intervals(t.Context(), 2, Merge(curves).Resampler, stats.Cluster(names))
+	_, ofScenes := Merge(curves)
+	byGroup, apByGroup, err := Intervals(t.Context(), 2, ofScenes, stats.Cluster(names))
 	if near := func(a, b stats.Interval) bool { return math.Abs(a.Low-b.Low)+math.Abs(a.High-b.High) < 1e-12 }; err != nil || !near(byGroup, auc) || !near(apByGroup, ap) {
 		t.Errorf("of groups: got %v and %v, want %v and %v; %v", byGroup, apByGroup, auc, ap, err)
 	}

@@ -120,7 +120,7 @@ func (f bojanicFigures) verification(ctx context.Context) error {
 			positives, negatives := tallies[round].labelled.Len()
 			n += int(positives + negatives)
 		}
-		resamplers[round] = binary.Merge(curves).Resampler
+		_, resamplers[round] = binary.Merge(curves)
 	}
 	return f.overRounds(ctx, "bojanic_verification_ap", n, len(f.Scenes), func(round int, resamples [][]uint8, figures []float64) {
 		resamplers[round].Areas(resamples, make([]float64, len(resamples)), figures)

@@ -54,20 +54,13 @@ func SquaredDistances4(a, b *[4][]float32) [4]float64 {
 }
 
 func squaredDistanceOfBytes(a, b []uint8) int {
+	sum := 0
 	b = b[:len(a)]
-	var s0, s1, s2, s3 int // four sums, so that additions overlap
-	for ; len(a) >= 4; a, b = a[4:], b[4:] {
-		d0, d1, d2, d3 := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2]), int(a[3])-int(b[3])
-		s0 += d0 * d0
-		s1 += d1 * d1
-		s2 += d2 * d2
-		s3 += d3 * d3
-	}
 	for i, x := range a {
 		d := int(x) - int(b[i])
-		s0 += d * d
+		sum += d * d
 	}
-	return s0 + s1 + s2 + s3
+	return sum
 }
 
 func differingBits(a, b []uint8) int {

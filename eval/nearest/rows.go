@@ -3,7 +3,6 @@ package nearest
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"descbench/descriptors"
 )
@@ -88,34 +87,13 @@ func sumOfSquares(m *descriptors.Matrix, i int) float64 {
 	n := m.Stride()
 	switch m.Type {
 	case descriptors.Float32:
-		return sumOfFloatSquares(m.Float32[i*n : (i+1)*n])
+		sum := 0.0
+		for _, x := range m.Float32[i*n : (i+1)*n] {
+			sum += float64(x) * float64(x) // exact squares, so that fused operations give the same bits
+		}
+		return sum
 	case descriptors.Bits:
-		sum := 0
-		for _, b := range m.Uint8[i*n : (i+1)*n] {
-			sum += bits.OnesCount8(b)
-		}
-		return float64(sum)
-	default:
-		sum := int32(0)
-		for _, b := range m.Uint8[i*n : (i+1)*n] {
-			sum += int32(b) * int32(b)
-		}
-		return float64(sum)
+		return float64(dotBits(m.Uint8[i*n:(i+1)*n], m.Uint8[i*n:(i+1)*n]))
 	}
-}
-
-// sumOfFloatSquares has four sums, because an addition waits for the previous one of
-// its sum. Squares of float32 are exact in float64, so that fused operations give the
-// same bits.
-func sumOfFloatSquares(row []float32) float64 {
-	var s0, s1, s2, s3 float64
-	for len(row) >= 4 {
-		x0, x1, x2, x3 := float64(row[0]), float64(row[1]), float64(row[2]), float64(row[3])
-		s0, s1, s2, s3 = s0+x0*x0, s1+x1*x1, s2+x2*x2, s3+x3*x3
-		row = row[4:]
-	}
-	for _, x := range row {
-		s0 += float64(x) * float64(x)
-	}
-	return s0 + s1 + s2 + s3
+	return float64(dotBytes(m.Uint8[i*n:(i+1)*n], m.Uint8[i*n:(i+1)*n]))
 }

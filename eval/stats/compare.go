@@ -109,14 +109,9 @@ func Deviation(values []float64) float64 {
 }
 
 func effectSize(differences []float64) float64 {
-	m := Mean(differences)
-	squares, largest := 0.0, 0.0
-	for _, d := range differences {
-		squares += float64((d - m) * (d - m))
-		largest = max(largest, math.Abs(d-m))
-	}
-	if largest < negligible {
+	mean := Mean(differences)
+	if !slices.ContainsFunc(differences, func(d float64) bool { return math.Abs(d-mean) >= negligible }) {
 		return math.NaN()
 	}
-	return m / math.Sqrt(squares/float64(len(differences)-1))
+	return mean / Deviation(differences)
 }

@@ -130,5 +130,6 @@ func (n *nearestPairs) resampler() (binary.AreaResampler, error) {
 			return nil, err
 		}
 	}
-	return binary.Merge(curves).Resampler, nil
+	_, resampler := binary.Merge(curves)
+	return resampler, nil
 }

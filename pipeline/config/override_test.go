@@ -141,7 +141,7 @@ func TestSetTakesListsAndMappings(t *testing.T) {
 	c, err := Load("../../configs/demo.yaml", Overrides{
 		Set: []string{"evaluation={tolerance_px: 2}", "evaluation.cutoffs=7"}, Env: []string{"DESCBENCH_EVALUATION_TIES=strict", "DESCBENCH_OUTPUT_DATABASE=x"},
 	})
-	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Relevance: ranking.NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
+	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Ties: ranking.Mean, Relevance: ranking.NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
 		t.Errorf("got %v\n%s", err, c.YAML())
 	}
 }

@@ -58,24 +58,18 @@ func (n *nearestPairs) add(queries []record.Query) error {
 
 // close computes the metrics and frees the samples.
 func (n *nearestPairs) close(ctx context.Context) error {
-	var scenes []scope.Scene[int] // index among curves
-	var curves []*binary.Curve
-	for i, name := range slices.Sorted(maps.Keys(n.curves)) {
-		curves = append(curves, n.curves[name])
-		scenes = append(scenes, scope.Scene[int]{Name: name, Parts: []scope.Part[int]{{Tally: i}}})
+	var scenes []scope.Scene[*binary.Curve]
+	for _, name := range slices.Sorted(maps.Keys(n.curves)) {
+		scenes = append(scenes, scope.Scene[*binary.Curve]{Name: name, Parts: []scope.Part[*binary.Curve]{{Tally: n.curves[name]}}})
 	}
 	n.curves = nil
-	all := binary.Merge(curves)
 	for _, s := range scope.Of(scenes) {
 		var err error
-		switch of := s.Tallies(); {
-		case s.Kind == scope.OneScene:
-			err = n.sumUp(ctx, s, curves[of[0]], nil)
-		case s.Kind == scope.Everything:
-			err = n.sumUp(ctx, s, all.Curve, all.Resampler)
-		default:
-			some := all.Of(of)
-			err = n.sumUp(ctx, s, some.Curve, some.Resampler)
+		if of := s.Tallies(); s.Kind == scope.OneScene {
+			err = n.sumUp(ctx, s, of[0], nil)
+		} else {
+			curve, resampler := binary.Merge(of)
+			err = n.sumUp(ctx, s, curve, resampler)
 		}
 		if err != nil {
 			return err
@@ -86,7 +80,7 @@ func (n *nearestPairs) close(ctx context.Context) error {
 
 // sumUp adds the metrics of one scope, with intervals for the areas under curves if it
 // has a resampler.
-func (n *nearestPairs) sumUp(ctx context.Context, of scope.Scope[int], curve *binary.Curve, resampler *binary.Resampler) error {
+func (n *nearestPairs) sumUp(ctx context.Context, of scope.Scope[*binary.Curve], curve *binary.Curve, resampler *binary.Resampler) error {
 	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
 	}

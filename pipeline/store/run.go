@@ -62,7 +62,7 @@ func (p Protocol) Short() string {
 	}
 	text := fmt.Sprintf("r1 at %g px", p.TolerancePx)
 	if p.Ties != ranking.Mean {
-		text += ", ties " + p.Ties.String()
+		text += ", ties " + string(p.Ties)
 	}
 	if p.Relevance != ranking.NearestRelevant {
 		text += ", relevance " + string(p.Relevance)

@@ -64,7 +64,7 @@ func sampleRun() Run {
 	return Run{
 		Experiment: "variants-more", Description: "two", Identity: "c0ffee", Config: "experiment: {}\n", Environment: `{"go":"1.26"}`,
 		Started: time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600)), Finished: time.Date(2025, 3, 1, 12, 0, 1, 500_000_000, time.UTC),
-		Protocol:        Protocol{Options: ranking.Options{TolerancePx: 3, Relevance: "nearest", Cutoffs: []int{1, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000}},
+		Protocol:        Protocol{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000}},
 		ProtocolKey:     "r1 tolerance_px=1.5",
 		ScenesRequested: 3,
 		Descriptors:     []Descriptor{{"sift", "sift", 128, "sift_8k", digests}, {"root/sift", "sift", 128, "sift_8k", digests}},
