@@ -168,53 +168,34 @@ var (
 // Kinds returns every kind of descriptor that a config may name.
 func Kinds() []Kind {
 	const (
+		lowe        = "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004"
 		siftBecause = "SIFT reads the octave from the keypoint, and the levels of ORB and BRISK are not octaves"
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
 	siftDetectors := everyDetectorBut("orb", "brisk")
 	baselinePatch := PatchFit{Size: PatchSide / BaselinePatch, Why: "window of 5 sizes, 65×65 samples"}
 	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
+	sift := func(name, doc, invariances, source string) Kind {
+		return Kind{
+			Name: name, Doc: doc,
+			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
+			Invariances: invariances, Source: source,
+			Params: siftParams, Detectors: siftDetectors, Because: siftBecause,
+			Levels: "sift", Patch: siftPatch,
+		}
+	}
+	const eachChannel = "scale, rotation, affine change of each channel's intensity"
+	grey := sift("sift", "4×4 histograms of gradient orientations with 8 bins each, from the grey image", "scale, rotation, affine change of intensity", lowe)
+	rgb := sift("rgbsift", "SIFT of the R, G and B channels at the same keypoints, concatenated in this order", eachChannel, vandeSande)
+	mean := sift("rgbsift_mean", "element-wise mean of SIFT of the R, G and B channels at the same keypoints", eachChannel, "RGB-SIFT ("+vandeSande+"), averaged over the channels")
+	opponent := sift("opponentsift", "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each scaled to 0 to 255, concatenated in this order",
+		"scale, rotation, affine change of intensity shared by the channels", vandeSande)
+	upright := sift("usift", "upright SIFT: every keypoint is described at angle 0, whatever its own angle", "scale, affine change of intensity", lowe+", without the orientation of section 5")
+	rgb.Dim, opponent.Dim, upright.OwnAngle = 384, 384, true
+	rgb.Color, mean.Color, opponent.Color = true, true, true
+	mean.Type, mean.Range = Float32, "thirds of integers, 0 to 255"
 	return []Kind{
-		{
-			Name: "sift", Doc: "4×4 histograms of gradient orientations with 8 bins each, from the grey image",
-			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
-			Invariances: "scale, rotation, affine change of intensity",
-			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004",
-			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
-			Levels: "sift", Patch: siftPatch,
-		},
-		{
-			Name: "rgbsift", Doc: "SIFT of the R, G and B channels at the same keypoints, concatenated in this order",
-			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true, Color: true,
-			Invariances: "scale, rotation, affine change of each channel's intensity",
-			Source:      vandeSande,
-			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
-			Levels: "sift", Patch: siftPatch,
-		},
-		{
-			Name: "rgbsift_mean", Doc: "element-wise mean of SIFT of the R, G and B channels at the same keypoints",
-			Dim: 128, Type: Float32, Range: "thirds of integers, 0 to 255", NonNegative: true, Color: true,
-			Invariances: "scale, rotation, affine change of each channel's intensity",
-			Source:      "RGB-SIFT (" + vandeSande + "), averaged over the channels",
-			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
-			Levels: "sift", Patch: siftPatch,
-		},
-		{
-			Name: "opponentsift", Doc: "SIFT of the opponent colours (R-G)/√2, (R+G-2B)/√6 and (R+G+B)/√3, each scaled to 0 to 255, concatenated in this order",
-			Dim: 384, Type: Uint8, Range: "integers 0 to 255", NonNegative: true, Color: true,
-			Invariances: "scale, rotation, affine change of intensity shared by the channels",
-			Source:      vandeSande,
-			Params:      siftParams, Detectors: siftDetectors, Because: siftBecause,
-			Levels: "sift", Patch: siftPatch,
-		},
-		{
-			Name: "usift", Doc: "upright SIFT: every keypoint is described at angle 0, whatever its own angle",
-			Dim: 128, Type: Uint8, Range: "integers 0 to 255", NonNegative: true,
-			Invariances: "scale, affine change of intensity",
-			Source:      "Lowe, Distinctive Image Features from Scale-Invariant Keypoints, IJCV 2004, without the orientation of section 5",
-			Params:      siftParams, OwnAngle: true, Detectors: siftDetectors, Because: siftBecause,
-			Levels: "sift", Patch: siftPatch,
-		},
+		grey, rgb, mean, opponent, upright,
 		{
 			Name: "surf", Doc: "sums of Haar wavelet responses and of their absolute values in 4×4 cells of the grey image; 128 elements if extended",
 			Dim: 64, Type: Float32, Range: "real numbers -1 to 1, rows of length 1",

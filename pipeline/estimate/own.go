@@ -29,29 +29,25 @@ type Estimate struct {
 // An Own calls the user's function of an estimator.
 type Own func(Request) (Estimate, error)
 
-// pose estimates by the function of an own estimator, by Pose for others.
-func (o Own) pose(r Request) (keypoints.Pose, bool, error) {
-	if !r.Estimator.IsOwn() {
-		return Pose(r.Matches, r.Cameras, r.Estimator)
+// estimate calls the function of an own estimator, for others OpenCV.
+func (o Own) estimate(r Request) (found Estimate, err error) {
+	posed, least := r.Estimator.Pose(), leastOfHomography
+	if posed {
+		least = leastOfPose
 	}
-	if len(r.Src) < leastOfPose {
-		return keypoints.Pose{}, false, nil
+	switch own := r.Estimator.IsOwn(); {
+	case own && len(r.Src) < least:
+	case own:
+		if posed {
+			r.Estimator.ThresholdPx *= focalLength(r.Cameras, matching.Estimator{}) / focalLength(r.Cameras, r.Estimator)
+		}
+		return o(r)
+	case posed:
+		found.Pose, found.Found, err = Pose(r.Matches, r.Cameras, r.Estimator)
+	default:
+		found.Homography, found.Found, err = Homography(r.Matches, r.Estimator)
 	}
-	r.Estimator.ThresholdPx *= focalLength(r.Cameras, matching.Estimator{}) / focalLength(r.Cameras, r.Estimator)
-	found, err := o(r)
-	return found.Pose, found.Found, err
-}
-
-// homography estimates by the function of an own estimator, by Homography for others.
-func (o Own) homography(r Request) (keypoints.Homography, bool, error) {
-	if !r.Estimator.IsOwn() {
-		return Homography(r.Matches, r.Estimator)
-	}
-	if len(r.Src) < leastOfHomography {
-		return keypoints.Homography{}, false, nil
-	}
-	found, err := o(r)
-	return found.Homography, found.Found, err
+	return found, err
 }
 
 // entered returns the errors of an estimator in the record of a pair.

@@ -64,23 +64,17 @@ func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, 
 			if estimates > 1 || e.Repetitions > 0 {
 				of = canonical.shuffled(pair, i)
 			}
-			request, found := Request{e, of, cameras, int(pair.K), sizes, i}, matching.EstimateError{Estimator: name}
+			estimate, err := own.estimate(Request{e, of, cameras, int(pair.K), sizes, i})
+			if err != nil {
+				return err
+			}
+			found := matching.EstimateError{Estimator: name}
 			if posed {
-				pose, ok, err := own.pose(request)
-				if err != nil {
-					return err
-				}
-				if found.Rotation, found.Translation = PoseErrors(pose, cameras.Pose); !ok || math.IsNaN(found.Degrees()) {
+				if found.Rotation, found.Translation = PoseErrors(estimate.Pose, cameras.Pose); !estimate.Found || math.IsNaN(found.Degrees()) {
 					found.Rotation, found.Translation = math.Inf(1), math.Inf(1)
 				}
-			} else {
-				h, ok, err := own.homography(request)
-				if err != nil {
-					return err
-				}
-				if found.Px = cornerErrorOf(measured, h, mapping.Homography(), pair); !ok {
-					found.Px = math.Inf(1)
-				}
+			} else if found.Px = math.Inf(1); estimate.Found {
+				found.Px = cornerErrorOf(measured, estimate.Homography, mapping.Homography(), pair)
 			}
 			all = append(all, found)
 		}

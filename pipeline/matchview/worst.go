@@ -94,14 +94,12 @@ func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
 		}
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
-	columns := []table.Column{{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}}
-	if w.By == "pair" {
-		columns = append(columns, table.Column{Name: "k", Title: "k", Unit: table.Count})
+	columns := []table.Column{table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0)}
+	if w.By == "scene" {
+		columns = columns[:2]
 	}
-	keys := len(columns)
-	columns = append(columns, table.Column{Name: "map", Title: "map", Full: "mAP", Unit: table.Share})
-	t := table.New(append(columns, table.Column{Name: "queries", Title: "queries", Unit: table.Count})...)
-	t.Keys = keys
+	t := table.New(append(columns, table.Column{Name: "map", Title: "map", Full: "mAP", Unit: table.Share}, table.Titled("queries", table.Count, 0))...)
+	t.Keys = len(columns)
 	for _, p := range places[:min(w.N, len(places))] {
 		cells := []table.Cell{table.Text(p.system.Name), table.Text(p.scene)}
 		if w.By == "pair" {
@@ -173,15 +171,12 @@ func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
 			}
 		}
 	}
-	t := table.New([]table.Column{
-		{Name: "descriptor", Title: "descriptor", Unit: table.Words}, {Name: "scene", Title: "scene", Unit: table.Words}, {Name: "k", Title: "k", Unit: table.Count},
-		{Name: "row", Title: "row", Unit: table.Count},
-		{Name: "x", Title: "x", Unit: table.Pixels}, {Name: "y", Title: "y", Unit: table.Pixels},
-		{Name: "rank", Title: "rank", Unit: table.Digits(6)},
-		{Name: "candidates", Title: "candidates", Unit: table.Count, Priority: 2},
-		{Name: "match_x", Title: "match x", Unit: table.Pixels, Priority: 1}, {Name: "match_y", Title: "match y", Unit: table.Pixels, Priority: 1, Paired: true},
-		{Name: "match_error", Title: "match error", Unit: table.Pixels},
-	}...)
+	t := table.New(
+		table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("row", table.Count, 0),
+		table.Titled("x", table.Pixels, 0), table.Titled("y", table.Pixels, 0), table.Titled("rank", table.Digits(6), 0), table.Titled("candidates", table.Count, 2),
+		table.Titled("match_x", table.Pixels, 1), table.Titled("match_y", table.Pixels, 1), table.Titled("match_error", table.Pixels, 0),
+	)
+	t.Columns[9].Paired = true // with match_x
 	t.Keys = 4
 	for _, f := range worst {
 		if f.Nearest < 0 {
