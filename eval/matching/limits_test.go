@@ -16,8 +16,8 @@ func TestAMatchAtTheToleranceCountsEverywhere(t *testing.T) {
 	at, beyond := matchAt(10, 10, 20, 23), matchAt(10, 10, 20, 23.05)
 	tally := tallyOf(at, beyond)
 	tally.pair.Correspondences = 2
-	if tally.inliers != 1 || tally.accuracy(3) != 1./2 || tally.recall() != 1./2 {
-		t.Errorf("%d inliers, accuracy %v, recall %v, want 1 of 2", tally.inliers, tally.accuracy(3), tally.recall())
+	if tally.inliers != 1 || tally.accuracy(3) != 1./2 || tally.recall() != 1./2 || tally.matchingScore() != 1./2 {
+		t.Errorf("%d inliers, accuracy %v, recall %v, matching score %v, want 1 of 2", tally.inliers, tally.accuracy(3), tally.recall(), tally.matchingScore())
 	}
 	half := keypoints.Homography{.5, 0, 0, 0, .5, 0, 0, 0, 1}
 	if n := CorrectSharedK([]record.Query{at, beyond}, []int32{0, 1}, mapping(half, [2]int{1, 1}, [2]int{100, 100}), false); n != 1 {
@@ -87,17 +87,6 @@ func TestOneMatchIsEnough(t *testing.T) {
 	}
 	if last := r.Sweeps[len(r.Sweeps)-1]; r.Sweeps[0].Scope != "all" || last.Scope != "viewpoint" {
 		t.Errorf("sweeps from %+v to %+v, want those of all and of the category", r.Sweeps[0], last)
-	}
-}
-
-func TestAllPairsHaveTheSameEstimators(t *testing.T) {
-	one, other := pairOf("v_a", 2, 5, row{nearest: 1, truth: 1, d1: 1, d2: 2}), pairOf("v_b", 2, 5, row{nearest: 1, truth: 1, d1: 1, d2: 2})
-	EnterEstimateErrors(&one.pair, []EstimateError{{Estimator: "magsac", Px: 1}})
-	EnterEstimateErrors(&other.pair, []EstimateError{{Estimator: "ransac", Px: 1}})
-	a := newAccumulator(3)
-	add(t, a, one)
-	if err := other.addTo(a); err == nil {
-		t.Error("pairs with the corner errors of different estimators are added")
 	}
 }
 

@@ -26,14 +26,6 @@ func tallyOf(queries ...record.Query) *pairTally {
 	return newPairTally(r, matches, 3)
 }
 
-// The matching score counts matches within 3 px, 3 px included.
-func TestAMatchOfThreePixelsIsCorrect(t *testing.T) {
-	tally := tallyOf(matchAt(10, 10, 20, 23), matchAt(10, 10, 20, 23.001), matchAt(10, 10, 20, 40), matchAt(10, 10, 20, 20))
-	if got := tally.matchingScore(); got != 2./4 {
-		t.Errorf("matching score %v, want 2 of 4", got)
-	}
-}
-
 // glue-factory's error is the mean of the distances in both images, and its precision
 // counts the errors below the limit: 4 px in image K are 2 px in image 1, in the mean 3.
 func TestSymmetricPrecisionCountsWhatIsBelowTheLimit(t *testing.T) {

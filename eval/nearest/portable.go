@@ -151,15 +151,22 @@ func within[T int32 | float32](dots []T, t tile, queries []scanQuery, norms []fl
 }
 
 func rowFloat(dst []float64, query, first int, queries, candidates packed) {
-	a := queries.rows.floats(query)
-	for ; len(dst) > 0; first += 4 {
-		row := func(k int) []float32 { return candidates.rows.floats(first + min(k, len(dst)-1)) }
-		d2 := SquaredDistances4(&[4][]float32{a, a, a, a}, &[4][]float32{row(0), row(1), row(2), row(3)})
-		done := min(4, len(dst))
-		for k := range done {
-			dst[k] = math.Sqrt(d2[k])
-		}
-		dst = dst[done:]
+	squaredDistances(dst, queries.rows.floats(query), func(k int) []float32 { return candidates.rows.floats(first + k) })
+	for k, d2 := range dst {
+		dst[k] = math.Sqrt(d2)
+	}
+}
+
+func listFloat(dst []float64, query, rows []float32, list []int32) {
+	squaredDistances(dst[:len(list)], query, func(k int) []float32 { return rows[int(list[k])*len(query):][:len(query)] })
+}
+
+// squaredDistances writes those of a query and len(dst) rows.
+func squaredDistances(dst []float64, query []float32, row func(k int) []float32) {
+	for k := 0; k < len(dst); k += 4 {
+		at := func(i int) []float32 { return row(min(k+i, len(dst)-1)) }
+		d2 := SquaredDistances4(&[4][]float32{query, query, query, query}, &[4][]float32{at(0), at(1), at(2), at(3)})
+		copy(dst[k:], d2[:])
 	}
 }
 
@@ -168,15 +175,5 @@ func listWith(dot func(a, b []uint8) int32) listFunc[uint8] {
 		for k, row := range list {
 			dst[k] = float64(dot(query, rows[int(row)*len(query):][:len(query)]))
 		}
-	}
-}
-
-func listFloat(dst []float64, query, rows []float32, list []int32) {
-	n := len(query)
-	for len(list) > 0 {
-		row := func(k int) []float32 { return rows[int(list[min(k, len(list)-1)])*n:][:n] }
-		d2 := SquaredDistances4(&[4][]float32{query, query, query, query}, &[4][]float32{row(0), row(1), row(2), row(3)})
-		done := copy(dst, d2[:min(4, len(list))])
-		list, dst = list[done:], dst[done:]
 	}
 }

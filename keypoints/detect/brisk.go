@@ -16,8 +16,12 @@ import (
 func newBRISK(p keypoints.Params) detector {
 	p = Complete("brisk", nil, p)
 	key := briskKey{p.Int("thresh"), p.Int("octaves"), float32(p.Float("pattern_scale"))}
-	if idle, ok := idleBRISK.take(key); ok {
-		return idle
+	idleBRISK.Lock()
+	defer idleBRISK.Unlock()
+	if i := slices.IndexFunc(idleBRISK.idle, func(b pooledBRISK) bool { return b.key == key }); i >= 0 {
+		found := idleBRISK.idle[i]
+		idleBRISK.idle = slices.Delete(idleBRISK.idle, i, i+1)
+		return found
 	}
 	made := gocv.NewBRISKWithParams(key.thresh, key.octaves, key.patternScale)
 	return pooledBRISK{&made, key}
@@ -39,32 +43,17 @@ type briskKey struct {
 	patternScale    float32
 }
 
-// A briskPool holds instances that are not in use, the longest unused first.
-type briskPool struct {
-	mu   sync.Mutex
+// idleBRISK holds instances that are not in use, the longest unused first.
+var idleBRISK struct {
+	sync.Mutex
 	idle []pooledBRISK
-}
-
-var idleBRISK briskPool
-
-// take removes and returns an instance; ok is false if there is none with this key.
-func (p *briskPool) take(key briskKey) (b pooledBRISK, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	i := slices.IndexFunc(p.idle, func(idle pooledBRISK) bool { return idle.key == key })
-	if i < 0 {
-		return b, false
-	}
-	b = p.idle[i]
-	p.idle = slices.Delete(p.idle, i, i+1)
-	return b, true
 }
 
 // Close leaves the instance to later callers.
 func (b pooledBRISK) Close() error {
 	p := &idleBRISK
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.idle = append(p.idle, b)
 	if len(p.idle) > runtime.GOMAXPROCS(0) {
 		p.idle[0].BRISK.Close()

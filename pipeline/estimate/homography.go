@@ -147,12 +147,17 @@ func find(src, dst []Point, e matching.Estimator) (h keypoints.Homography, ok bo
 			return false // OpenCV threw an exception or found no homography
 		}
 		if e.OpenCV {
-			h, ok, wrong = homographyOf(mat)
+			var values []float64
+			if values, wrong = mat.DataPtrFloat64(); wrong == nil {
+				var singular error
+				h, singular = keypoints.Homography(values).Normalized()
+				ok = singular == nil
+			}
 			return wrong == nil
 		}
-		var marked []bool
-		if marked, wrong = marksOf(mask, len(src)); wrong == nil {
-			h, ok = fit(src, dst, marked)
+		var inliers []uint8
+		if inliers, wrong = mask.DataPtrUint8(); wrong == nil {
+			h, ok = fit(src, dst, marksOf(inliers))
 		}
 		return wrong == nil
 	})
@@ -168,32 +173,11 @@ func matOf(points []Point) (gocv.Mat, error) {
 	return gocv.NewMatFromBytes(len(points), 2, gocv.MatTypeCV32FC1, elements)
 }
 
-// homographyOf returns the homography in a matrix. ok is false if it is not
-// finite or is singular.
-func homographyOf(mat gocv.Mat) (h keypoints.Homography, ok bool, err error) {
-	if mat.Rows() != 3 || mat.Cols() != 3 || mat.Type() != gocv.MatTypeCV64F {
-		return h, false, fmt.Errorf("OpenCV returned %d×%d numbers of type %v, want 3×3 of type %v", mat.Rows(), mat.Cols(), mat.Type(), gocv.MatTypeCV64F)
-	}
-	values, err := mat.DataPtrFloat64()
-	if err != nil {
-		return h, false, fmt.Errorf("OpenCV's homography: %w", err)
-	}
-	h, err = keypoints.Homography(values).Normalized()
-	return h, err == nil, nil
-}
-
-// marksOf returns which of the n matches OpenCV has marked as inliers.
-func marksOf(mask gocv.Mat, n int) ([]bool, error) {
-	values, err := mask.DataPtrUint8()
-	if err == nil && len(values) != n {
-		err = fmt.Errorf("%d marks, want %d", len(values), n)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("OpenCV's inliers: %w", err)
-	}
-	marked := make([]bool, n)
-	for i, v := range values {
+// marksOf returns which matches OpenCV has marked as inliers.
+func marksOf(inliers []uint8) []bool {
+	marked := make([]bool, len(inliers))
+	for i, v := range inliers {
 		marked[i] = v != 0
 	}
-	return marked, nil
+	return marked
 }

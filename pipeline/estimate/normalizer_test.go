@@ -2,10 +2,7 @@ package estimate
 
 import (
 	"math"
-	"strings"
 	"testing"
-
-	"gocv.io/x/gocv"
 
 	"descbench/keypoints"
 )
@@ -28,18 +25,5 @@ func TestTheThresholdIsWithinIt(t *testing.T) {
 	src, dst := []Point{{7, 8}, {7, 8}}, []Point{{7, 11}, {7, 11.01}}
 	if got := Within(keypoints.Identity, src, dst, 3); !got[0] || got[1] {
 		t.Errorf("3 and 3.01 px: %v, want true and false", got)
-	}
-}
-
-func TestOtherMatricesAreNoHomography(t *testing.T) {
-	for _, c := range []struct {
-		rows, cols int
-		typ        gocv.MatType
-	}{{2, 3, gocv.MatTypeCV64F}, {3, 2, gocv.MatTypeCV64F}, {3, 3, gocv.MatTypeCV32F}} {
-		m := gocv.NewMatWithSize(c.rows, c.cols, c.typ)
-		if h, ok, err := homographyOf(m); ok || err == nil || !strings.Contains(err.Error(), "want 3×3 of type CV64F") {
-			t.Errorf("%+v: %v, %v, %v", c, h, ok, err)
-		}
-		m.Close()
 	}
 }
