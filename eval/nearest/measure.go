@@ -14,9 +14,9 @@ import (
 //
 // Methods panic if a row does not exist or dst is too short.
 type Measure struct {
-	queries, candidates *validRows
+	queries, candidates *validRows // in place
 	kernel              kernel
-	scale               []float64 // UnitNorm: per valid candidate, its term of the key
+	scale               []float64 // UnitNorm: per candidate, its factor of the key
 	all                 []int32   // the rows of the candidates, for Distances; nil: float32
 
 	packing                         sync.Once // only for Distances of float32
@@ -33,7 +33,7 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	if err := checkPair(queries, candidates); err != nil {
 		return nil, err
 	}
-	m := &Measure{queries: newValidRows(queries), candidates: newValidRows(candidates), kernel: k}
+	m := &Measure{queries: newRowsInPlace(queries), candidates: newRowsInPlace(candidates), kernel: k}
 	if queries.Type != descriptors.Float32 {
 		m.all = make([]int32, candidates.Rows)
 		for c := range m.all {
@@ -50,10 +50,10 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 }
 
 // ValidQuery reports whether row q of the queries is valid.
-func (m *Measure) ValidQuery(q int) bool { return m.queries.place[q] >= 0 }
+func (m *Measure) ValidQuery(q int) bool { return m.queries.index[q] >= 0 }
 
 // ValidCandidate reports whether row c of the candidates is valid.
-func (m *Measure) ValidCandidate(c int) bool { return m.candidates.place[c] >= 0 }
+func (m *Measure) ValidCandidate(c int) bool { return m.candidates.index[c] >= 0 }
 
 // Distances writes the distances between a query and len(dst) candidates
 // starting at first. They equal Result.NearestDistance to the last bit, and are
@@ -63,41 +63,19 @@ func (m *Measure) Distances(q, first int, dst []float64) {
 		m.to(q, m.all[first:first+len(dst)], dst)
 		return
 	}
-	place, i := m.candidates.place[first:first+len(dst)], int(m.queries.place[q])
-	from, n := validRun(place)
-	if i < 0 || n == 0 {
-		for k := range dst {
-			dst[k] = math.NaN()
-		}
+	rows, valid := m.candidates.index[first:first+len(dst)], m.ValidQuery(q)
+	if valid && len(dst) > 0 {
+		m.packing.Do(m.pack)
+		m.kernel.rowFloat(dst, q, first, m.packedQueries, m.packedCandidates)
+	}
+	if valid && m.candidates.zeros == nil {
 		return
 	}
-	m.packing.Do(m.pack)
-	m.kernel.rowFloat(dst[:n], i, from, m.packedQueries, m.packedCandidates)
-	if n == len(dst) {
-		return
-	}
-	for k := len(place) - 1; k >= 0; k-- { // downwards, so that no value overwrites one not yet moved
-		if place[k] < 0 {
+	for k, row := range rows {
+		if !valid || row < 0 {
 			dst[k] = math.NaN()
-		} else {
-			dst[k] = dst[int(place[k])-from]
 		}
 	}
-}
-
-// validRun returns the first place of a run of rows and the number of valid
-// rows in it.
-func validRun(place []int32) (from, n int) {
-	for len(place) > 0 && place[0] < 0 {
-		place = place[1:]
-	}
-	for len(place) > 0 && place[len(place)-1] < 0 {
-		place = place[:len(place)-1]
-	}
-	if len(place) == 0 {
-		return 0, 0
-	}
-	return int(place[0]), int(place[len(place)-1]-place[0]) + 1
 }
 
 func (m *Measure) pack() {
@@ -111,12 +89,12 @@ func (m *Measure) To(q int, candidates []int32, dst []float64) {
 }
 
 func (m *Measure) to(q int, candidates []int32, dst []float64) {
-	i := m.list(q, candidates, dst)
+	valid := m.list(q, candidates, dst)
 	for k, c := range candidates {
-		if j := m.candidates.place[c]; i < 0 || j < 0 {
-			dst[k] = math.NaN()
+		if valid && m.ValidCandidate(int(c)) {
+			dst[k] = m.distance(dst[k], q, int(c))
 		} else {
-			dst[k] = m.distance(dst[k], i, int(j))
+			dst[k] = math.NaN()
 		}
 	}
 }
@@ -127,31 +105,30 @@ func (m *Measure) to(q int, candidates []int32, dst []float64) {
 func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 	m.checkRows(candidates)
 	dst = dst[:len(candidates)]
-	i := m.list(q, candidates, dst)
+	valid := m.list(q, candidates, dst)
 	for k, c := range candidates {
-		if j := m.candidates.place[c]; i < 0 || j < 0 {
+		if !valid || !m.ValidCandidate(int(c)) {
 			dst[k] = math.Inf(1)
 		} else if m.queries.m.Type != descriptors.Float32 {
-			dst[k] = m.key(dst[k], i, int(j))
+			dst[k] = m.key(dst[k], q, int(c))
 		}
 	}
 }
 
 // list writes the squared distances between a query and the listed candidates for
-// float32, otherwise their dot products. The values of invalid rows mean nothing. It
-// returns the place of the query, -1 if it is invalid.
-func (m *Measure) list(q int, candidates []int32, dst []float64) int {
-	i := int(m.queries.place[q])
-	switch {
-	case len(candidates) == 0 || i < 0:
+// float32, otherwise their dot products, and reports whether the query is valid. The values of
+// invalid rows mean nothing.
+func (m *Measure) list(q int, candidates []int32, dst []float64) (valid bool) {
+	switch valid = m.ValidQuery(q); {
+	case len(candidates) == 0 || !valid:
 	case m.queries.m.Type == descriptors.Float32:
-		m.kernel.listFloat(dst, m.queries.floats(i), m.candidates.m.Float32, candidates)
+		m.kernel.listFloat(dst, m.queries.floats(q), m.candidates.m.Float32, candidates)
 	case m.queries.m.Type == descriptors.Bits:
-		m.kernel.listBits(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
+		m.kernel.listBits(dst, m.queries.bytes(q), m.candidates.m.Uint8, candidates)
 	default:
-		m.kernel.listUint8(dst, m.queries.bytes(i), m.candidates.m.Uint8, candidates)
+		m.kernel.listUint8(dst, m.queries.bytes(q), m.candidates.m.Uint8, candidates)
 	}
-	return i
+	return valid
 }
 
 // distance returns the distance of valid query i and valid candidate j, given what
@@ -172,7 +149,7 @@ func (m *Measure) distance(listed float64, i, j int) float64 {
 // checkRows panics if a candidate does not exist, because C code would read it.
 func (m *Measure) checkRows(candidates []int32) {
 	for _, c := range candidates {
-		_ = m.candidates.place[c]
+		_ = m.candidates.index[c]
 	}
 }
 

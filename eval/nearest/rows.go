@@ -14,6 +14,7 @@ type validRows struct {
 	index []int32   // per valid row: its row in m; -1: zeros
 	place []int32   // per row of m: its place in index; -1: invalid
 	norm  []float64 // per valid row: the sum of its squares; Bits: of its set bits
+	zeros []float32 // what floats returns for zeros; nil without such rows
 }
 
 func newValidRows(m *descriptors.Matrix) *validRows {
@@ -43,6 +44,8 @@ func newRowsInPlace(m *descriptors.Matrix) *validRows {
 		v.index[i], v.norm[i] = -1, math.Inf(1)
 		if !m.IsInvalid(i) {
 			v.index[i], v.norm[i] = int32(i), squaredNorm(m, i)
+		} else if v.zeros == nil {
+			v.zeros = make([]float32, m.Dim)
 		}
 	}
 	return v
@@ -64,7 +67,7 @@ func (v *validRows) bytes(i int) []uint8 {
 func (v *validRows) floats(i int) []float32 {
 	n := v.m.Dim
 	if v.index[i] < 0 {
-		return make([]float32, n)
+		return v.zeros
 	}
 	at := int(v.index[i]) * n
 	return v.m.Float32[at : at+n : at+n]

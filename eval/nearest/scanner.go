@@ -9,8 +9,9 @@ import (
 // A Scanner compares many queries with one list of rows by squared distance. It
 // is safe for concurrent use.
 type Scanner struct {
-	rows *descriptors.Matrix
-	scan func(queries *descriptors.Matrix, limits []float64, visit Visit)
+	rows    *validRows
+	longest float64 // the largest squared norm of valid rows
+	scan    scan
 }
 
 // A Visit receives rows of a Scanner that may be within the limit of a query. Each D2
@@ -33,15 +34,19 @@ func newScanner(rows *descriptors.Matrix, k kernel) (*Scanner, error) {
 	if err := checkMatrix("rows", rows); err != nil {
 		return nil, err
 	}
-	s := &Scanner{rows: rows}
-	valid := newRowsInPlace(rows)
+	s := &Scanner{rows: newRowsInPlace(rows)}
+	for _, norm := range s.rows.norm {
+		if !math.IsInf(norm, 1) {
+			s.longest = max(s.longest, norm)
+		}
+	}
 	switch rows.Type {
 	case descriptors.Float32:
-		s.scan = scanOfFloats(valid, k)
+		s.scan = scanOf(s.rows, k.float, k.withinFloat)
 	case descriptors.Bits:
-		s.scan = exactScan(scanOf(valid, k.bits, k.withinInt))
+		s.scan = scanOf(s.rows, k.bits, k.withinInt)
 	default:
-		s.scan = exactScan(scanOf(valid, k.uint8, k.withinInt))
+		s.scan = scanOf(s.rows, k.uint8, k.withinInt)
 	}
 	return s, nil
 }
@@ -51,10 +56,17 @@ func newScanner(rows *descriptors.Matrix, k kernel) (*Scanner, error) {
 // visit may lower limits[query]; later calls for this query then leave out more rows.
 // Scan panics if the queries do not fit the rows.
 func (s *Scanner) Scan(queries *descriptors.Matrix, limits []float64, visit Visit) {
-	if err := checkPair(queries, s.rows); err != nil {
+	if err := checkPair(queries, s.rows.m); err != nil {
 		panic(err)
 	}
-	s.scan(queries, limits[:queries.Rows], visit)
+	rows, slack := newRowsInPlace(queries), make([]float64, queries.Rows)
+	for i, norm := range rows.norm {
+		if queries.Type == descriptors.Float32 && !math.IsInf(norm, 1) { // integers are exact
+			slack[i] = floatError(norm, queries.Dim) + floatError(s.longest, queries.Dim)
+		}
+	}
+	limits = limits[:queries.Rows]
+	s.scan(rows, func(i int) float64 { return limits[i] + slack[i] }, func(i int, near []Near) { visit(i, near, slack[i]) })
 }
 
 // A scanQuery is the kernels' state of one query. The C kernels share its layout
@@ -98,32 +110,5 @@ func scanOf[T int32 | float32](rows *validRows, dot products[T], within withinFu
 				}
 			}
 		}
-	}
-}
-
-// exactScan is for integers.
-func exactScan(s scan) func(queries *descriptors.Matrix, limits []float64, visit Visit) {
-	return func(queries *descriptors.Matrix, limits []float64, visit Visit) {
-		s(newRowsInPlace(queries), func(i int) float64 { return limits[i] }, func(i int, near []Near) { visit(i, near, 0) })
-	}
-}
-
-func scanOfFloats(rows *validRows, k kernel) func(queries *descriptors.Matrix, limits []float64, visit Visit) {
-	longest := 0.0
-	for _, norm := range rows.norm {
-		if !math.IsInf(norm, 1) {
-			longest = max(longest, norm)
-		}
-	}
-	s := scanOf(rows, k.float, k.withinFloat)
-	return func(m *descriptors.Matrix, limits []float64, visit Visit) {
-		queries := newRowsInPlace(m)
-		slack := make([]float64, queries.len())
-		for i, norm := range queries.norm {
-			if !math.IsInf(norm, 1) {
-				slack[i] = floatError(norm, rows.m.Dim) + floatError(longest, rows.m.Dim)
-			}
-		}
-		s(queries, func(i int) float64 { return limits[i] + slack[i] }, func(i int, near []Near) { visit(i, near, slack[i]) })
 	}
 }

@@ -146,20 +146,19 @@ func (p *pair) positives(score matching.Score) []float64 {
 	return all
 }
 
-// blockRows is the number of queries that a worker takes at a time, and mostWorkers
-// the number of workers, each of which has bins of its own.
-const blockRows, mostWorkers = 64, 8
+// mostWorkers is the number of workers, each of which has bins of its own.
+const mostWorkers = 8
 
 // count counts all pairs of keypoints.
 func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Score, jobs int) (*binary.Bins, error) {
-	workers := min(jobs, mostWorkers, len(p.queries)/blockRows+1)
+	workers := min(jobs, mostWorkers)
 	counted := make([]*binary.Bins, workers)
 	g, ctx := errgroup.WithContext(ctx)
 	for worker := range workers {
 		g.Go(func() error {
 			counted[worker] = binary.NewBins(edges)
 			distances := make([]float64, p.rows)
-			for q := worker * blockRows; q < len(p.queries); q++ {
+			for q := worker; q < len(p.queries); q += workers {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -170,9 +169,6 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 				if !p.unknown[q] {
 					score.All(&p.queries[q], nil, distances)
 					counted[worker].Add(distances, p.relevant[q])
-				}
-				if (q+1)%blockRows == 0 {
-					q += (workers - 1) * blockRows
 				}
 			}
 			return nil
