@@ -166,19 +166,22 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 	if len(formats) > 1 {
 		pattern = "*.{" + strings.Join(formats, ",") + "}"
 	}
-	fmt.Fprintf(out, "figures: %s (%s)\n", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	fmt.Fprintf(out, "captions: %s\n", filepath.Join(o.dir, "*.txt"))
+	line := func(format string, args ...any) {
+		fmt.Fprintln(out, table.Wrap(fmt.Sprintf(format, args...), table.PageWidth))
+	}
+	line("figures: %s (%s)", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
+	line("captions: %s", filepath.Join(o.dir, "*.txt"))
 	if r.Shown != "" {
-		fmt.Fprintln(out, table.Wrap(r.Shown, table.PageWidth))
+		line("%s", r.Shown)
 	}
 	if r.Note != "" {
-		fmt.Fprintln(out, table.Wrap("note: "+r.Note, table.PageWidth))
+		line("note: %s", r.Note)
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintln(out, table.Wrap("warning: "+w, table.PageWidth))
+		line("warning: %s", w)
 	}
 	for _, c := range r.Omitted {
-		fmt.Fprintf(out, "left out: %s: %s\n", c.ID, c.Why)
+		line("left out: %s: %s", c.ID, c.Why)
 	}
 	return nil
 }

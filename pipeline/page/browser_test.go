@@ -175,6 +175,13 @@ func TestRankingIsSortedByMouseAndKeyboard(t *testing.T) {
 	if values[0] < values[1] || b.order()[2] != "a/b-c.d" { // on keypoints of its own
 		t.Errorf("sorted by mAP: %v of %q", values, b.order())
 	}
+	const intervals = `document.querySelector("#ranking .note").innerText.includes("with 95 % intervals")`
+	if b.click("#ranking .switch button:nth-child(1)"); !evaluate[bool](b, intervals) {
+		t.Error("nothing is said of the intervals over five scenes")
+	}
+	if b.click("#ranking .switch button:nth-child(2)"); evaluate[bool](b, intervals) {
+		t.Error("intervals are told of three scenes")
+	}
 }
 
 func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {

@@ -52,18 +52,18 @@ func columns(runs *fold.Runs) (list []report.Selected) {
 
 // A ranking is the table of all systems over each group of scenes.
 type ranking struct {
-	Groups    int    // of systems that share their keypoints
-	Intervals bool   // whether a value has one
-	Drawn     string // what resamples draw: scenes, or groups of them
-	Narrow    int    // the number of all scenes if intervals over them are too narrow
-	Matches   string // what the matches are, if they differ
-	Scopes    []scopeRanking
+	Groups  int    // of systems that share their keypoints
+	Drawn   string // what resamples draw: scenes, or groups of them
+	Matches string // what the matches are, if they differ
+	Scopes  []scopeRanking
 }
 
 // A scopeRanking holds the rows of the ranking over a group of scenes: by keypoint set, best
 // first.
 type scopeRanking struct {
 	Name, Title string
+	Intervals   bool // whether a value has one
+	Narrow      int  // the number of scenes if intervals over them are too narrow
 	Rows        []rankingRow
 }
 
@@ -79,10 +79,7 @@ type rankingRow struct {
 // newRanking returns the ranking with the scopes that have values.
 func newRanking(r *results) ranking {
 	sets, groups := fold.KeypointSets(r.Systems)
-	out := ranking{Groups: groups, Intervals: charts.Intervals(r.Systems, ""), Drawn: report.Drawn(r.Runs.Runs[0])}
-	if n := report.FewestScenes(scope.All, r.Runs.Runs...)[scope.All]; report.TooNarrow(n) {
-		out.Narrow = n
-	}
+	out, intervals := ranking{Groups: groups, Drawn: report.Drawn(r.Runs.Runs[0])}, charts.Intervals(r.Systems, "")
 	legend := compare.NewLegend(r.Systems)
 	var metrics []*catalogue.Metric
 	for _, c := range r.Columns {
@@ -126,8 +123,12 @@ func newRanking(r *results) ranking {
 			}
 			t.AddTo(fmt.Sprint(sets[d], scenesIn(d, s.name)), cells...)
 		}
+		if n := report.FewestScenes(s.name, r.Runs.Runs...)[scope.All]; report.TooNarrow(n) {
+			one.Narrow = n
+		}
 		for c := range r.Columns {
-			for i, printed := range t.Printed(c, out.Intervals) {
+			for i, printed := range t.Printed(c, intervals) {
+				one.Intervals = one.Intervals || printed.Range != ""
 				one.Rows[i].Cells = append(one.Rows[i].Cells, printed)
 			}
 		}

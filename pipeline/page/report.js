@@ -242,7 +242,7 @@
   for (const button of $$("#ranking .switch button")) {
     button.addEventListener("click", () => {
       for (const b of $$("#ranking .switch button")) b.setAttribute("aria-pressed", String(b === button));
-      for (const e of $$("#ranking tbody")) e.hidden = e.dataset.scope !== button.dataset.scope;
+      for (const e of $$("#ranking :is(tbody, span)[data-scope]")) e.hidden = e.dataset.scope !== button.dataset.scope;
     });
   }
 
