@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 // A turn by 90° around the axis of a camera that is 2 ahead of the origin.
@@ -35,10 +37,7 @@ func TestCamerasKnowRaysButNoPlaces(t *testing.T) {
 	world := turned // where the world is does not matter
 	a := Camera{Intrinsics: Intrinsics{100, 100, 320, 240}, Pose: world}
 	b := Camera{Intrinsics: Intrinsics{400, 400, 320, 240}, Pose: Pose{R: Identity, T: [3]float64{-1, 0, 0}}.After(world)}
-	m, err := Space(a, b, [2]int{640, 480}, [2]int{640, 480})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Space(a, b, [2]int{640, 480}, [2]int{640, 480}))(t)
 	if p := m.Place(325, 242.5); p.State != Unknown || !math.IsNaN(p.X) || m.KnowsPlaces() {
 		t.Errorf("a place is known: %v", p)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 // Both cameras look at the plane n·X = 1 in the coordinates of the first one.
@@ -48,19 +50,13 @@ func depthOf(t *testing.T, half bool, z func(x, y float64) float64) *Depth {
 			values = append(values, float32(z((float64(x)-shift)/scale, (float64(y)-shift)/scale)))
 		}
 	}
-	d, err := NewDepth(size[0], size[1], values, scale, scale, shift, shift)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(NewDepth(size[0], size[1], values, scale, scale, shift, shift))(t)
 	return d
 }
 
 func TestDepthOfAPlaneGivesThePointsAndTheAffinePartOfItsHomography(t *testing.T) {
 	h := planeHomography()
-	back, err := h.Inverse()
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(h.Inverse())(t)
 	there := func(x, y float64) float64 { // z in the other camera of what it shows at (x, y)
 		u, v := back.Apply(x, y)
 		_, _, z := planeViews.Project(u, v, 1/inverseDepth(u, v))
@@ -114,10 +110,7 @@ func TestTheFirstThingThatIsKnownOfAPlaceIsItsState(t *testing.T) {
 		for i := range z {
 			z[i] = of(i % width)
 		}
-		d, err := NewDepth(width, height, z, 1, 1, 0, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(NewDepth(width, height, z, 1, 1, 0, 0))(t)
 		return d
 	}
 	first := fill(func(x int) float32 {
@@ -190,10 +183,7 @@ func TestOnlyFiniteDepthFromZeroOnIsTaken(t *testing.T) {
 func TestKeypointsAreCarriedThroughDepthAsByTheHomographyOfTheirPlane(t *testing.T) {
 	depth := depthOf(t, false, func(x, y float64) float64 { return 1 / inverseDepth(x, y) })
 	none := depthOf(t, false, func(x, y float64) float64 { return 0 })
-	back, err := planeHomography().Inverse()
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(planeHomography().Inverse())(t)
 	there := depthOf(t, false, func(x, y float64) float64 {
 		u, v := back.Apply(x, y)
 		_, _, z := planeViews.Project(u, v, 1/inverseDepth(u, v))

@@ -45,3 +45,14 @@ func FailAbout(t T, err error, text string) {
 		t.Errorf("got error %v\nwant one with %s", err, text)
 	}
 }
+
+// Panic demands that f panics; what names it.
+func Panic(t T, what string, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s: no panic", what)
+		}
+	}()
+	f()
+}

@@ -317,14 +317,7 @@ func TestRowsThatDoNotExistPanicBeforeAnyKernelReadsThem(t *testing.T) {
 				"block":     func() { measure.Distances(0, 1, make([]float64, 2)) },
 				"short dst": func() { measure.Order(0, []int32{0, 1}, make([]float64, 1)) },
 			} {
-				func() {
-					defer func() {
-						if recover() == nil {
-							t.Errorf("kernel %s, %v, %s: no panic", kernel, m.Type, name)
-						}
-					}()
-					call()
-				}()
+				must.Panic(t, fmt.Sprintf("kernel %s, %v, %s", kernel, m.Type, name), call)
 			}
 		}
 	}

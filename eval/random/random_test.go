@@ -2,6 +2,7 @@ package random
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -101,9 +102,7 @@ func TestSeedAndPartsDoNotRunIntoEachOther(t *testing.T) {
 
 func TestNewRefusesPartsWithoutOneText(t *testing.T) {
 	for _, part := range []any{1.5, nil, []int{1}, true} {
-		if !panics(func() { New(1, part) }) {
-			t.Errorf("%v is taken for a part", part)
-		}
+		must.Panic(t, fmt.Sprintf("part %v", part), func() { New(1, part) })
 	}
 }
 
@@ -115,16 +114,8 @@ func TestImpossibleDrawsPanic(t *testing.T) {
 		"-1 of 3":          func() { New(1).Sample(3, -1) },
 		"4 of the first 3": func() { NewDeck(9).Deal(New(1), 3, 4) },
 	} {
-		if !panics(f) {
-			t.Errorf("%s: no panic", name)
-		}
+		must.Panic(t, name, f)
 	}
-}
-
-func panics(f func()) (did bool) {
-	defer func() { did = recover() != nil }()
-	f()
-	return false
 }
 
 func TestASampleHasNoNumberTwiceAndDoesNotSpendTimeOnTheRest(t *testing.T) {

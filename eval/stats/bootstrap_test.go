@@ -159,14 +159,7 @@ func TestValuesOfOtherScenesPanic(t *testing.T) {
 		"numerator":   func() { b.Ratio(make([]float64, 4), make([]float64, 3)) },
 		"denominator": func() { b.Ratio(make([]float64, 3), nil) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", what)
-				}
-			}()
-			f()
-		}()
+		must.Panic(t, what, f)
 	}
 }
 

@@ -1,6 +1,8 @@
-# Prints the partners of random keypoints under a homography for partners_test.go, by the whole
-# matrix of distances, after the description of cvg/glue-factory's ground truth. Its figures:
+# Writes partners.json, the partners of random keypoints under a homography for partners_test.go, by the whole
+# matrix of distances, after the description of cvg/glue-factory's ground truth. Run it in this folder:
 # python3 partners.py
+import json
+
 import numpy as np
 
 rng = np.random.default_rng(5)
@@ -25,6 +27,5 @@ for i in range(len(a)):
         partners.append(int(j))
     else:
         partners.append(-1 if in_k[i].min() > 5 else -2)
-print("a", [[float(v) for v in p] for p in a])
-print("b", [[float(v) for v in p] for p in b])
-print("partners", partners)
+with open("partners.json", "w") as f:
+    print(json.dumps({"a": a64.tolist(), "b": b64.tolist(), "partners": partners}), file=f)
