@@ -149,7 +149,6 @@ type work struct {
 	hard, distractors int64
 	distances         []float64
 	scenes, cards     *random.Deck // of the pools, and of the rows of the longest pool
-	rows              []int32
 }
 
 func (c *candidates) newWork(pooled *positives) *work {
@@ -202,14 +201,11 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 		}
 	}
 	for k := range distant {
-		drawn := w.drawn(first + k)
-		distances := w.buffer(len(w.rows))
-		at := 0
-		for _, p := range drawn {
-			w.distant[p.pool].To(first+k, p.rows, distances[at:])
-			at += len(p.rows)
-		}
-		w.count(distances, &distant[k])
+		w.draw(first+k, func(pool int32, rows []int32) {
+			distances := w.buffer(len(rows))
+			w.distant[pool].To(first+k, rows, distances)
+			w.count(distances, &distant[k])
+		})
 		w.hard += hard[k].all
 		w.distractors += distant[k].all
 		ignoring := distant[k].precision()
@@ -253,23 +249,12 @@ func (n *negatives) precision() float64 {
 	}) / float64(len(n.own))
 }
 
-// distractorRows holds distractors from one pool.
-type distractorRows struct {
-	pool int
-	rows []int32
-}
-
-// drawn returns the distractors of a query. It draws scenes, and then rows of each
-// scene, without replacement.
-func (w *work) drawn(q int) []distractorRows {
+// draw visits the distractors of a query, pool by pool. It draws scenes, and rows of each scene,
+// without replacement. The rows are valid during the visit.
+func (w *work) draw(q int, visit func(pool int32, rows []int32)) {
 	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
-	var out []distractorRows
-	w.rows = w.rows[:0]
 	for _, p := range w.scenes.Deal(stream, len(w.pools), min(w.DistractorScenes, len(w.pools))) {
-		first := len(w.rows)
 		n := w.pools[p].Rows.Rows
-		w.rows = append(w.rows, w.cards.Deal(stream, n, min(w.DistractorsPerScene, n))...)
-		out = append(out, distractorRows{int(p), w.rows[first:len(w.rows):len(w.rows)]})
+		visit(p, w.cards.Deal(stream, n, min(w.DistractorsPerScene, n)))
 	}
-	return out
 }
