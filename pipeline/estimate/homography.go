@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"gocv.io/x/gocv"
@@ -65,11 +64,11 @@ func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, ok boo
 		h, ok = m.direct(e)
 		return h, ok, nil
 	}
-	src, dst := m.Src, m.Dst
+	ordered := m
 	if e.Type == matching.UsacProsac && m.Distances != nil {
-		src, dst = m.bestFirst()
+		ordered = m.sorted(func(i, j int) int { return cmp.Compare(m.Distances[i], m.Distances[j]) })
 	}
-	h, ok, err = find(src, dst, e)
+	h, ok, err = find(ordered.Src, ordered.Dst, e)
 	if err != nil {
 		return h, false, fmt.Errorf("estimate a homography from %d matches with %s: %w", len(m.Src), e, err)
 	}
@@ -79,19 +78,6 @@ func Homography(m Matches, e matching.Estimator) (h keypoints.Homography, ok boo
 		return keypoints.Homography{}, false, nil
 	}
 	return h, true, nil
-}
-
-// bestFirst returns the points by ascending distance of their matches.
-func (m Matches) bestFirst() (src, dst []Point) {
-	order := make([]int, len(m.Src))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Distances[a], m.Distances[b]) })
-	for _, i := range order {
-		src, dst = append(src, m.Src[i]), append(dst, m.Dst[i])
-	}
-	return src, dst
 }
 
 func (m Matches) check() error {

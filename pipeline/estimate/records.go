@@ -103,14 +103,19 @@ func matchesOf(pair *record.Pair, queries []record.Query, rows []int32) Matches 
 
 // canonical returns the matches in an order that does not depend on their own.
 func (m Matches) canonical() Matches {
+	return m.sorted(func(i, j int) int {
+		a, b, c, d := m.Src[i], m.Src[j], m.Dst[i], m.Dst[j]
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(c.X, d.X), cmp.Compare(c.Y, d.Y), cmp.Compare(m.Distances[i], m.Distances[j]))
+	})
+}
+
+// sorted returns the matches in the order of a comparison of their indices, equal ones in their own.
+func (m Matches) sorted(compare func(i, j int) int) Matches {
 	order := make([]int, len(m.Src))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		a, b, c, d := m.Src[i], m.Src[j], m.Dst[i], m.Dst[j]
-		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(c.X, d.X), cmp.Compare(c.Y, d.Y), cmp.Compare(m.Distances[i], m.Distances[j]))
-	})
+	slices.SortStableFunc(order, compare)
 	return m.at(order)
 }
 
