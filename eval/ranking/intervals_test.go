@@ -19,31 +19,6 @@ func boundsOf(r Result) bounds {
 	return out
 }
 
-func TestIntervalsOfEqualScenesHaveNoLength(t *testing.T) {
-	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
-	for _, scene := range []string{"v_a", "v_b", "v_c", "v_d", "v_e"} {
-		for _, p := range handRecords()[:2] {
-			p.pair.Scene = scene
-			for i := range p.queries {
-				p.queries[i].Scene = scene
-			}
-			add(t, a, p)
-		}
-	}
-	intervals := 0
-	for _, m := range a.Result().Metrics {
-		if !math.IsNaN(m.Low) {
-			intervals++
-			if math.Abs(m.Low-m.Value) > 1e-12 || math.Abs(m.High-m.Value) > 1e-12 {
-				t.Errorf("%+v", m)
-			}
-		}
-	}
-	if intervals < 40 {
-		t.Errorf("%d intervals", intervals)
-	}
-}
-
 func TestFewScenesHaveNoInterval(t *testing.T) {
 	a := newAccumulator(Options{TolerancePx: 3, Ties: Mean, Cutoffs: []int{1, 3}})
 	add(t, a, handRecords()[:5]...)
