@@ -83,16 +83,23 @@ type Neighbour struct {
 	Row int
 }
 
+// before reports whether a neighbour comes before another.
+func (n Neighbour) before(m Neighbour) bool { return n.Key < m.Key || n.Key == m.Key && n.Row < m.Row }
+
 // Nearest returns the n nearest candidates of each query, or all if there are fewer, in ascending
 // order of their keys. On ties the lower row comes first. Unless own is nil, row own[q] is no
 // neighbour of query q.
 func (p *Candidates) Nearest(queries *descriptors.Matrix, n int, own []int) [][]Neighbour {
-	return p.nearest(queries, n, own, slices.Repeat([]float64{math.Inf(1)}, queries.Rows))
+	found, room := make([][]Neighbour, queries.Rows), make([]Neighbour, n*queries.Rows)
+	for q := range found {
+		found[q] = room[q*n : q*n : (q+1)*n]
+	}
+	p.add(queries, found, n, own, slices.Repeat([]float64{math.Inf(1)}, queries.Rows))
+	return found
 }
 
-// nearest is Nearest with a limit of the keys for each query, which it lowers.
-func (p *Candidates) nearest(queries *descriptors.Matrix, n int, own []int, limits []float64) [][]Neighbour {
-	found := make([][]Neighbour, queries.Rows)
+// add adds to the n nearest candidates found of each query those within its limit, which it lowers.
+func (p *Candidates) add(queries *descriptors.Matrix, found [][]Neighbour, n int, own []int, limits []float64) {
 	p.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
 		list := found[q]
 		for _, c := range near {
@@ -102,22 +109,19 @@ func (p *Candidates) nearest(queries *descriptors.Matrix, n int, own []int, limi
 			if slack > 0 {
 				c.D2 = p.Key(queries, q, c.Row)
 			}
-			if len(list) == n && c.D2 >= list[n-1].Key {
+			next, at := Neighbour{c.D2, c.Row}, len(list)
+			if at == n && !next.before(list[n-1]) {
 				continue
 			}
-			at, _ := slices.BinarySearchFunc(list, c.D2, func(n Neighbour, key float64) int {
-				if n.Key <= key { // rows with equal keys are lower
-					return -1
-				}
-				return 1
-			})
-			if list = slices.Insert(list[:min(len(list), n-1)], at, Neighbour{c.D2, c.Row}); len(list) == n {
+			for at > 0 && next.before(list[at-1]) {
+				at--
+			}
+			if list = slices.Insert(list[:min(len(list), n-1)], at, next); len(list) == n {
 				limits[q] = list[n-1].Key
 			}
 		}
 		found[q] = list
 	})
-	return found
 }
 
 // First returns, for each row of a, its nearest row of b and their key, or -1 and +Inf
@@ -134,10 +138,18 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 	}
 	keys = slices.Repeat([]float64{math.Inf(1)}, a.Rows)
 	m.PairKeys(keys[:len(same)], []*descriptors.Matrix{a, b}, same)
-	for i, found := range candidates.nearest(a, 1, nil, keys) {
+	found, room, own := make([][]Neighbour, a.Rows), make([]Neighbour, a.Rows), make([]int, a.Rows)
+	for i, key := range keys {
+		room[i], own[i] = Neighbour{key, i}, i
+		if found[i] = room[i : i : i+1]; key < math.Inf(1) {
+			found[i] = room[i : i+1]
+		}
+	}
+	candidates.add(a, found, 1, own, keys)
+	for i, list := range found {
 		rows = append(rows, -1)
-		if len(found) > 0 && found[0].Key < math.Inf(1) {
-			rows[i] = int32(found[0].Row)
+		if len(list) > 0 && list[0].Key < math.Inf(1) {
+			rows[i] = int32(list[0].Row)
 		}
 	}
 	return rows, keys, nil
