@@ -129,10 +129,9 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 }
 
 func TestTooFewSequencesOrPatchesAreRefused(t *testing.T) {
-	many, one, two := make([]bool, 100), make([]bool, 1), []bool{true, true}
+	many, two := make([]bool, 100), []bool{true, true}
 	for want, textured := range map[string][][]bool{
 		"1 sequence, want at least 2":       {many},
-		"sequence v_1: 1 patch":             {many, one},
 		"a pool of 1200 patches, 0 of them": {many, many},
 		"a pool of 24 patches, 4 of them":   {two, two},
 	} {

@@ -22,16 +22,10 @@ func goldenOptions(dir string, p Protocol) Options {
 	}
 }
 
-// goldenDescriptors is the folder of those that figures are expected of.
-func goldenDescriptors(dir string) string {
-	return filepath.Join(dir, "small", "descriptors", "sift")
-}
-
-// evaluateGolden reads and evaluates them.
-func evaluateGolden(t *testing.T, dir string, opt Options) *Result {
+// readGolden reads what figures are expected of.
+func readGolden(t *testing.T, dir string, opt Options) *Input {
 	t.Helper()
-	in := must.Get(Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt))(t)
-	return must.Get(in.Evaluate(context.Background(), opt))(t)
+	return must.Get(Read(context.Background(), goldentest.Open, filepath.Join(dir, "small", "descriptors", "sift"), opt))(t)
 }
 
 // expected holds what the public Python evaluation printed, and what
@@ -96,7 +90,8 @@ func compareVerification(t *testing.T, group string, got *Result, want map[strin
 func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	want := goldentest.Expected[expected](t, dir).Python
-	r := evaluateGolden(t, dir, goldenOptions(dir, P17))
+	opt := goldenOptions(dir, P17)
+	r := must.Get(readGolden(t, dir, opt).Evaluate(context.Background(), opt))(t)
 	for _, noise := range Noises() {
 		for _, kind := range []string{"inter", "intra"} {
 			for _, name := range []string{"balanced_auc", "imbalanced_ap"} {
@@ -134,7 +129,7 @@ func TestP17PrintsWhatThePublicPythonEvaluationPrints(t *testing.T) {
 func TestTheOtherProtocolsMeetIndependentFormulas(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	want := goldentest.Expected[expected](t, dir).Independent
-	in := must.Get(Read(context.Background(), goldentest.Open, goldenDescriptors(dir), goldenOptions(dir, P17)))(t)
+	in := readGolden(t, dir, goldenOptions(dir, P17))
 	for _, c := range []struct {
 		protocol  Protocol
 		auc, ap   string
@@ -161,7 +156,7 @@ func TestGroupedMatchingMeetsIndependentFormulas(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	opt := goldenOptions(dir, Grouped)
 	opt.Split, opt.Tasks = "full", []Task{Matching}
-	r := evaluateGolden(t, dir, opt)
+	r := must.Get(readGolden(t, dir, opt).Evaluate(context.Background(), opt))(t)
 	formats := goldentest.Expected[struct {
 		Files map[string]json.RawMessage `json:"original_formats"`
 	}](t, dir).Files

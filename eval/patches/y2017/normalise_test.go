@@ -64,7 +64,7 @@ func TestWhitenedFiguresAreThoseOfFloat64(t *testing.T) {
 	dir := goldentest.Folder(t, "../../../..")
 	opt := goldenOptions(dir, P17)
 	opt.PCAPowerLaw = true
-	in := must.Get(Read(context.Background(), goldentest.Open, goldenDescriptors(dir), opt))(t)
+	in := readGolden(t, dir, opt)
 	r := must.Get(in.Evaluate(context.Background(), opt))(t)
 	w := must.Get(whitening(in.Set, in.Split.Train))(t)
 	rows := map[string][][]float64{}
