@@ -303,7 +303,7 @@ func (l Line) cell(c Selected) table.Cell {
 	}
 	m, there := l.Metrics[c.Name]
 	switch {
-	case !there && l.letters != nil:
+	case !there && l.letters != nil, l.Of > 0 && l.Scenes == 0: // which the column of scenes says
 		return table.Cell{}
 	case !there:
 		return table.Number(math.NaN())
