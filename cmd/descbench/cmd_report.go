@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report/figure"
@@ -27,6 +29,7 @@ type reportChoice struct {
 	pages   page.Options // of the pages
 	pair    pairPicture  // --pair: a picture instead of pages
 	figures figureFlags
+	methods bool // --methods: a text instead of pages
 }
 
 func newReportCommand(flags *commonFlags) *cobra.Command {
@@ -46,10 +49,14 @@ wrong nearest neighbours of a descriptor, with --matched its matches. It needs t
 
 --figures DIR writes the charts as figures for papers instead: one file per chart and
 format. A descriptor has the same colour, dash and mark in every figure. --baseline adds
-the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.`,
+the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
+
+--methods prints how a run was made and evaluated, as a paragraph for a paper, from the
+data to the versions and seeds. --format latex escapes it for LaTeX.`,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
   descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
+  descbench report runs/demo --methods --format latex > methods.tex
   descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
@@ -64,6 +71,9 @@ the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args, choice.out, widths[cmp.Or(choice.figures.width, "page")])
 			}
+			if choice.methods {
+				return choice.printMethods(cmd, flags)
+			}
 			if choice.figures.dir != "" {
 				return choice.figures.write(cmd, flags, args, choice.pages)
 			}
@@ -77,6 +87,10 @@ the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
 	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME, RUN:NAME or a pattern such as 'sift*', of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
 	flags.addLabels(f)
 	choice.pair.register(f)
+	f.BoolVar(&choice.methods, "methods", false, "print how the run was made and evaluated, for a paper")
+	needs(f, []string{"format"}, "methods")
+	allows(f, "format", "latex")
+	excludes(f, "methods", "figures", "out", "pair")
 	excludes(f, "figures", "out", "pair")
 	excludes(f, "pair", "baseline", "only")
 	flags.addMoved(f)
@@ -106,6 +120,34 @@ func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error 
 	return flags.print(cmd, map[string]string{"report": path}, "report: %s\n", path)
 }
 
+// printMethods prints the methods of each run as a paragraph.
+func (c *reportChoice) printMethods(cmd *cobra.Command, flags *commonFlags) error {
+	latex := slices.Equal(c.figures.formats, []string{"latex"})
+	if cmd.Flags().Changed("format") && !latex {
+		return usageError{fmt.Errorf("--format %s: want latex with --methods", strings.Join(c.figures.formats, ","))}
+	}
+	var texts []string
+	for _, run := range c.runs {
+		sentences, err := compare.Methods(cmd.Context(), run, compare.Options{Baseline: c.pages.Baseline, Only: c.pages.Only, Set: c.pages.Set})
+		if err != nil {
+			return err
+		}
+		text := table.Sentences(sentences...)
+		if latex {
+			text = table.EscapeLaTeX(text)
+		}
+		texts = append(texts, text)
+	}
+	if flags.json {
+		return printJSON(cmd.OutOrStdout(), map[string][]string{"methods": texts})
+	}
+	for i, text := range texts {
+		texts[i] = table.WrapIndented(text, table.PageWidth, "")
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(texts, "\n\n"))
+	return err
+}
+
 // figureFlags are the flags of descbench report for figures.
 type figureFlags struct {
 	dir     string // --figures: folder
@@ -116,6 +158,7 @@ type figureFlags struct {
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
+	fs.Lookup("format").Usage += "; or latex, of --methods"
 	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm, charts by category as panels of one figure) (default: page with --pair, else column)")
 	allows(fs, "width", "column", "page")
 	needs(fs, []string{"width"}, "figures", "pair")
@@ -143,6 +186,9 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return err
 	}
 	formats := sortedFormats(o.formats)
+	if slices.Contains(formats, "latex") {
+		return usageError{errors.New("--format latex: want svg, pdf or png with --figures")}
+	}
 	files, err := report.Write(cmd.Context(), o.dir, formats, widths[cmp.Or(o.width, "column")])
 	if err != nil {
 		return err

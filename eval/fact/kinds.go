@@ -146,6 +146,7 @@ const (
 	CountedApart      Kind = "counted-apart"       // n: descriptors on other keypoints that Holm's correction counts; only: keypoints to leave them out
 	LacksScenes       Kind = "lacks-scenes"        // scenes without results of a descriptor, unlike others; n: those with results
 	OtherProtocols    Kind = "other-protocols"     // of runs in one table
+	OtherRelevance    Kind = "other-relevance"     // of runs in one report: rules, and by rule the runs
 	OtherScenes       Kind = "other-scenes"        // of runs in one table
 	NotComputed       Kind = "not-computed"        // metrics that were asked for
 	Unchanged         Kind = "unchanged"           // by other settings: all columns

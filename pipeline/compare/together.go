@@ -15,14 +15,20 @@ import (
 )
 
 // Open opens and reads runs to be shown together by mAP, with the labels of --set. It returns an error if they are
-// not Together or of presets of different papers.
+// not Together, but for their rule of relevance, or of presets of different papers. Keypoint sets of runs
+// with different rules are named after these, too.
 func Open(paths []string, set []string, advice string) (*fold.Runs, error) {
 	runs, err := fold.Open(paths, set)
 	if err != nil {
 		return nil, err
 	}
-	if err := Together(runs.Runs, advice); err != nil {
+	if err := Together(runs.Runs, advice, "relevance"); err != nil {
 		return nil, err
+	}
+	if Rules(runs) != nil {
+		for _, s := range runs.Systems {
+			s.Set += fmt.Sprintf(" (relevance %s)", s.Run.Config.Evaluation.Relevance)
+		}
 	}
 	for _, r := range runs.Runs { // the titles are those of one preset
 		if a, b := runs.Runs[0].Config.Preset(), r.Config.Preset(); a != nil && b != nil && a.Name != b.Name {
@@ -37,13 +43,13 @@ func Open(paths []string, set []string, advice string) (*fold.Runs, error) {
 
 // Together returns an error if the protocol of a run differs from that of the first
 // for mAP, or the data of a scene from those of an earlier run. Their values do
-// not belong into one ranking, chart or list. advice says what to do instead.
-func Together(runs []*fold.Run, advice string) error {
+// not belong into one ranking, chart or list. advice says what to do instead. Settings that may differ are passed.
+func Together(runs []*fold.Run, advice string, passed ...string) error {
 	for i, run := range runs {
 		refuse := func(format string, args ...any) error {
 			return &config.Error{File: run.Folder, Msg: fmt.Sprintf(format, args...) + "; " + advice}
 		}
-		if differs := protocolDifferences(runs[0].Config, run.Config, catalogue.Of(catalogue.MAP)); len(differs) > 0 {
+		if differs := evaluationChanges(runs[0].Config, run.Config, append(unjudged(catalogue.Of(catalogue.MAP)), passed...)); len(differs) > 0 {
 			return refuse("protocol differs from that of %s (%s)", runs[0].Folder, strings.Join(spelling.Words(differs, config.Change.String), ", "))
 		}
 		for _, earlier := range runs[:i] {
@@ -53,6 +59,22 @@ func Together(runs []*fold.Run, advice string) error {
 		}
 	}
 	return nil
+}
+
+// Rules returns a fact if runs differ in their rule of relevance, by which the same ranks have other values.
+func Rules(runs *fold.Runs) []fact.Fact {
+	var of spelling.Groups // runs
+	for _, r := range runs.Runs {
+		of.Add(string(r.Config.Evaluation.Relevance), r.Label)
+	}
+	differ := fact.New(fact.OtherRelevance).Naming("rules", of.Texts...)
+	for _, rule := range of.Texts {
+		differ = differ.Naming(rule, of.Of[rule]...)
+	}
+	if len(of.Texts) < 2 {
+		return nil
+	}
+	return []fact.Fact{differ}
 }
 
 // otherImages returns the scenes of which a run has other data than an earlier one, sorted.

@@ -387,12 +387,14 @@ func (s *System) SameKeypoints(other *System) bool {
 	return shared
 }
 
-// ByKeypoints groups systems by the first of them that was evaluated on the same keypoints, in their
-// order.
+// ByKeypoints groups systems by the first of them that was evaluated on the same keypoints, by the same rule of
+// relevance, in their order.
 func ByKeypoints(systems []*System) [][]*System {
 	var groups [][]*System
 	for _, s := range systems {
-		at := slices.IndexFunc(groups, func(group []*System) bool { return group[0].SameKeypoints(s) })
+		at := slices.IndexFunc(groups, func(group []*System) bool {
+			return group[0].SameKeypoints(s) && group[0].Run.Config.Evaluation.Relevance == s.Run.Config.Evaluation.Relevance
+		})
 		if at < 0 {
 			at, groups = len(groups), append(groups, nil)
 		}

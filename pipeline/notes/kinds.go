@@ -206,6 +206,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.CountedApart:     {weight: note, words: `Holm's correction counts {{count .n "descriptor"}} on other keypoints`, cure: `with --only {{list .only}}, it does not`},
 	fact.LacksScenes:      {paper: true, where: true, words: `over {{count .n "scene"}} only, without {{list .scenes}}`, cure: `descbench compare uses the shared scenes`},
 	fact.OtherProtocols:   {paper: true, words: `the runs have different protocols`, cure: `do not compare values of one with those of another`},
+	fact.OtherRelevance:   {weight: note, paper: true, words: `mAP of runs with different rules of relevance cannot be compared: {{range $i, $rule := .rules}}{{if $i}}; {{end}}{{list (index $ $rule)}} counts {{if eq $rule "position"}}all keypoints at the position of the ground truth{{else if eq $rule "identity"}}the projection of the query itself{{else}}the ground truth alone{{end}} as correct{{end}}`},
 	fact.OtherScenes:      {paper: true, words: `the runs have different scenes`, cure: `do not compare values of one with those of another; descbench compare uses the shared scenes`},
 	fact.NotComputed:      {words: `not computed or undefined: {{all .metrics}}`},
 	fact.Unchanged:        {words: `no column has other values than in the run; --columns shows other metrics`},

@@ -144,6 +144,8 @@ var manual = []struct {
 	{fact.New(fact.CountedApart).With("n", 1).Naming("only", "dog"), `Holm's correction counts 1 descriptor on other keypoints; with --only dog, it does not`},
 	{fact.New(fact.DifferentScenes).With("n", 8), `not all descriptors have results for all 8 scenes, so that their means are over different scenes; differences are over the shared scenes only`},
 	{fact.New(fact.LacksScenes, "v_c").With("n", 4), `over 4 scenes only, without v_c; descbench compare uses the shared scenes`},
+	{fact.New(fact.OtherRelevance).Naming("rules", "nearest", "position").Naming("nearest", "a").Naming("position", "b"),
+		`mAP of runs with different rules of relevance cannot be compared: a counts the ground truth alone as correct; b counts all keypoints at the position of the ground truth as correct`},
 	{fact.New(fact.OtherProtocols), `the runs have different protocols; do not compare values of one with those of another`},
 	{fact.New(fact.OtherScenes), `the runs have different scenes; do not compare values of one with those of another; descbench compare uses the shared scenes`},
 	{fact.New(fact.NotComputed).Naming("metrics", "mma@1", "time"), `not computed or undefined: mma@1, time`},

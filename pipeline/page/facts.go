@@ -51,7 +51,7 @@ func (r *results) failures() (out []string) {
 
 // remarks returns each warning and then each note once.
 func (r *results) remarks() []string {
-	var all []fact.Fact
+	all := compare.Rules(r.Runs)
 	var shown []string
 	for _, s := range r.Systems {
 		shown = append(shown, s.Name)

@@ -54,8 +54,9 @@ type script struct {
 
 type scriptSystem struct {
 	Name string `json:"name"`
-	On   bool   `json:"on"`  // at first
-	Set  int    `json:"set"` // equal for equal keypoints
+	On   bool   `json:"on"`   // at first
+	Set  int    `json:"set"`  // equal for equal keypoints and rules
+	Rule string `json:"rule"` // of relevance
 }
 
 // against holds the differences to one baseline.
@@ -135,7 +136,7 @@ func (r *results) scriptSystems(best []*fold.System) []scriptSystem {
 	sets, _ := fold.KeypointSets(r.Systems)
 	var out []scriptSystem
 	for _, s := range r.Systems {
-		out = append(out, scriptSystem{Name: s.Name, On: slices.Contains(best, s), Set: sets[s]})
+		out = append(out, scriptSystem{Name: s.Name, On: slices.Contains(best, s), Set: sets[s], Rule: string(s.Run.Config.Evaluation.Relevance)})
 	}
 	return out
 }

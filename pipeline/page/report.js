@@ -189,7 +189,7 @@
         td.dataset.value = 0;
         td.append("baseline");
       } else if (!d) {
-        td.append("–", ...(systems[system].set === systems[i].set ? [] : [element("small", {}, "other keypoints")]));
+        td.append("–", ...(systems[system].set === systems[i].set ? [] : [element("small", {}, systems[system].rule === systems[i].rule ? "other keypoints" : "other relevance")]));
       } else {
         td.dataset.value = d.value;
         td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${d.p}`}, d.mark ?? ""));

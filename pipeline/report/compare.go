@@ -337,8 +337,13 @@ func (c Comparison) Tested() string {
 	case not:
 		marks = "~ not significant at 5 %: "
 	}
+	return marks + c.Test()
+}
+
+// Test says how differences were tested.
+func (c Comparison) Test() string {
 	flipped, _ := c.drawn()
-	text := fmt.Sprintf("%spaired permutation test (sign flips of %ss), Holm correction over %s", marks, flipped, spelling.Count(c.Family, "comparison"))
+	text := fmt.Sprintf("paired permutation test (sign flips of %ss), Holm correction over %s", flipped, spelling.Count(c.Family, "comparison"))
 	if c.LeftOut > 0 {
 		text += ", not counting " + spelling.Count(c.LeftOut, "other descriptor")
 	}

@@ -1,0 +1,186 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"descbench/descriptors"
+	"descbench/eval/catalogue"
+	"descbench/eval/matching"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
+	"descbench/eval/stats"
+	"descbench/pipeline/config"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/notes"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
+)
+
+// Methods says in sentences for a paper, without their full stops, how a run was made and
+// evaluated: data, keypoints, descriptors, ground truth, matches, metrics, tests, versions and
+// seeds, and what a reader of its values must know. All of it is read from the run. Of opt, it takes
+// Baseline, Only and the labels of Set.
+func Methods(ctx context.Context, run string, opt Options) (sentences []string, err error) {
+	runs, err := Open([]string{run}, opt.Set, "")
+	if err != nil {
+		return nil, err
+	}
+	r := runs.Runs[0]
+	choice, err := Choose(runs, opt.Baseline, opt.Only, Copies)
+	if err == nil {
+		err = r.Failure()
+	}
+	if err != nil {
+		return nil, err
+	}
+	runs.Keep(choice.Chosen)
+	env, err := r.RunFolder().ReadEnvironment()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	legend, metrics := NewLegend(runs.Systems), reported(runs)
+	value := func(d described, name string) string {
+		for _, s := range runs.Systems {
+			if m, has := s.Metric(scope.All, name); has && s.Name == d.Name {
+				return report.UnitOf(catalogue.Of(name)).Format(m.Value)
+			}
+		}
+		return ""
+	}
+	ranked := slices.ContainsFunc(metrics, func(m *catalogue.Metric) bool { return m.Of == catalogue.Ranks })
+	sentences = slices.Concat(
+		[]string{evaluated(r, spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name }))},
+		legend.Keypoints(), legend.whose("Keypoints per image", func(d described) string {
+			if n := value(d, "keypoints_per_image"); n != "" {
+				return n + " on average"
+			}
+			return ""
+		}),
+		legend.whose("Descriptors", func(d described) string { return rows(r, d) }), legend.Settings(),
+		fold.Setup(r.Config, metrics...),
+		legend.whose("Keypoints of the first image with a ground truth", func(d described) string {
+			if share := value(d, "coverage"); share != "" && ranked {
+				return fmt.Sprintf("%s %%, each ranked among %s keypoints on average", share, value(d, "mean_gallery_size"))
+			}
+			return ""
+		}),
+		legend.Matches(metrics...),
+		[]string{"Metrics: " + report.Listed(spelling.Words(metrics, func(m *catalogue.Metric) string { return m.Paper })) + draws(r.Config, metrics)},
+	)
+	if len(runs.Systems) > 1 {
+		c, err := Runs(ctx, []string{run}, Options{Baseline: opt.Baseline, Only: opt.Only, Set: opt.Set})
+		if err != nil {
+			return nil, err
+		}
+		if c.Family == 0 {
+			sentences = append(sentences, spelling.Capital(c.Untested()))
+		} else {
+			sentences = append(sentences, "Differences from "+c.Baseline+" in "+c.Metric.Paper+": "+c.Test())
+		}
+	}
+	if report.FewestScenes(scope.All, r)[scope.All] > 0 {
+		sentences = append(sentences, "Intervals: 95 % bootstrap over "+report.Drawn(r))
+	}
+	sentences = append(sentences, seeds(r, runs.Systems), software(env, fold.Protocol(r.Config)))
+	for _, l := range notes.Lines(Facts(runs, scope.All, metrics...), spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })...) {
+		if l.Text = l.Paper; l.Paper != "" {
+			sentences = append(sentences, spelling.Capital(l.String()))
+		}
+	}
+	return sentences, nil
+}
+
+// evaluated says on which data descriptors are evaluated.
+func evaluated(r *fold.Run, names []string) string {
+	images, pairs := 0, 0
+	for _, s := range r.Systems {
+		n := 0
+		for _, scene := range s.Summary.Scenes {
+			n += scene.Images
+		}
+		images = max(images, n)
+		if m, has := s.Metric(scope.All, "matches_per_pair"); has {
+			pairs = max(pairs, m.N)
+		}
+	}
+	return fmt.Sprintf("We evaluate %s on %s: %s of %s", report.Listed(names), ScenesBehind(r), spelling.Count(pairs, "pair"), spelling.Count(images, "image"))
+}
+
+// rows says what the rows of a descriptor are and how they are compared.
+func rows(r *fold.Run, d described) string {
+	for _, s := range r.Systems {
+		size, has := s.Metric(scope.All, "bytes_per_descriptor")
+		switch {
+		case s.Name != d.Name || !has:
+		case int(8*size.Value) == s.Summary.Dimension:
+			return spelling.Count(s.Summary.Dimension, "bit") + " compared by Hamming distance"
+		default:
+			norm := map[descriptors.Norm]string{descriptors.L1: " divided by their L1 norm", descriptors.L2: " divided by their L2 norm"}[d.Normalize]
+			return spelling.Count(s.Summary.Dimension, "number") + norm + " and compared by Euclidean distance"
+		}
+	}
+	return ""
+}
+
+// reported returns the metrics of runs that a paper reports: those of the preset, or mAP, MMA, and
+// the AUC of what was estimated.
+func reported(runs *fold.Runs) (metrics []*catalogue.Metric) {
+	names := []string{catalogue.MAP, "mma@3"}
+	for _, e := range runs.Runs[0].Config.Evaluation.Estimators {
+		names = append(names, catalogue.With(catalogue.HomographyAUC, e, 3))
+		for _, degrees := range []int{5, 10, 20} {
+			names = append(names, catalogue.With(catalogue.PoseAUC, e, degrees))
+		}
+	}
+	if p := runs.Runs[0].Config.Preset(); p != nil {
+		names = spelling.Words(p.Metrics, func(m config.PresetMetric) string { return m.Name })
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(runs.Systems, func(s *fold.System) bool { _, has := s.Metric(scope.All, name); return has }) {
+			metrics = append(metrics, catalogue.Of(name))
+		}
+	}
+	return metrics
+}
+
+// draws says over how many draws metrics of estimates are means.
+func draws(c *config.Config, metrics []*catalogue.Metric) string {
+	of := map[catalogue.Subject]int{catalogue.Homographies: c.Evaluation.EstimatorDraws, catalogue.Poses: c.Evaluation.PoseDraws}
+	for _, m := range metrics {
+		if e, err := matching.ParseEstimator(m.Estimator); err == nil && e.Robust() && of[m.Of] > 1 {
+			return fmt.Sprintf("; those of estimates are means over %d random orders of the matches", of[m.Of])
+		}
+	}
+	return ""
+}
+
+// seeds says which seeds random choices have.
+func seeds(r *fold.Run, systems []*fold.System) string {
+	seeds := []string{fmt.Sprintf("%d of resamples and permutations", stats.FixedSeed)}
+	for _, s := range systems {
+		for _, set := range r.Config.Graph().Chain(r.Config.SetOf(*r.Config.Named(s.Descriptor))) {
+			if set.Random == nil {
+				continue
+			}
+			if of := fmt.Sprintf("%d of the random keypoints of %s", set.Random.Seed, set.Name); !slices.Contains(seeds, of) {
+				seeds = append(seeds, of)
+			}
+		}
+	}
+	return "Seeds: " + report.Listed(seeds)
+}
+
+// software names the programs that made a run, and its protocol.
+func software(env plan.Environment, protocol string) string {
+	parts := []string{"OpenCV " + env.OpenCV, "gocv " + env.GoCV, env.Go}
+	for _, name := range slices.Sorted(maps.Keys(env.Programs)) {
+		parts = append(parts, name)
+	}
+	return fmt.Sprintf("Computed with descbench %s (%s), %s", env.Program, strings.Join(parts, ", "), strings.ToLower(protocol[:1])+protocol[1:])
+}
