@@ -57,6 +57,9 @@ measured with the setting that is the best one in all others.
 --table confusion prints TP, FP, FN, TN and their totals of each descriptor's nearest
 neighbours, at the distance of greatest Youden index; descbench classify has other thresholds.
 
+--table sets prints one metric (--columns METRIC, by default that of compare) with a row for
+each descriptor and a column for each keypoint set.
+
 --records prints the records behind all metrics, those of queries or of pairs, as CSV.
 
 --only takes a descriptor of every run by its name, of one by RUN:NAME, methods, and
@@ -90,6 +93,10 @@ patterns such as 'sift*'.`,
 				return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", choice.table)}
 			case of != "":
 				return choice.printRecords(cmd, of, runs)
+			case choice.table != "" && choice.table != report.SetsName && len(choice.columns) > 0:
+				return usageError{fmt.Errorf("--columns goes with --table %s only, whose metric it names", report.SetsName)}
+			case choice.table == report.SetsName && choice.sort != "":
+				return usageError{fmt.Errorf("--sort does not go with --table %s, whose rows are descriptors in their order", report.SetsName)}
 			case choice.table == report.TimesName:
 				return choice.printTimes(cmd, runs)
 			case choice.table == report.ConfusionName:
@@ -101,7 +108,6 @@ patterns such as 'sift*'.`,
 	choice.register(cmd, flags)
 	cmd.Flags().StringVar(&choice.table, "table", "", "table to print: "+strings.Join(report.TableNames(), ", "))
 	allows(cmd.Flags(), "table", report.TableNames()...)
-	excludes(cmd.Flags(), "columns", "table")
 	flags.addLabels(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")

@@ -72,6 +72,13 @@ func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 // printTogether prints the requested columns of all runs in one table.
 func (c *resultsChoice) printTogether(cmd *cobra.Command, runs *fold.Runs) error {
 	lines, has := c.lines(runs)
+	if c.table == report.SetsName {
+		metric, err := compare.MetricOf("--columns", strings.Join(c.columns, ","), runs)
+		if err != nil {
+			return err
+		}
+		c.columns = []string{metric.Name}
+	}
 	columns, err := c.selected(c.usual(runs.Runs), has, runs.Runs[0].Config.Preset())
 	if err != nil {
 		return err

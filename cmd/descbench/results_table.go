@@ -18,6 +18,9 @@ import (
 // tableOf returns the table of some lines of runs, with all that a reader of its values must know.
 func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []report.Selected) (*table.Table, error) {
 	t, absent := report.ResultsTable(lines, columns)
+	if c.table == report.SetsName {
+		t = report.SetsTable(runs.Systems, lines, columns[0])
+	}
 	var metrics []*catalogue.Metric
 	for _, column := range columns {
 		if !slices.Contains(absent, column.Short) {
@@ -26,7 +29,11 @@ func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []
 	}
 	legend := c.describe(t, runs, lines, metrics)
 	for i := range t.Columns {
-		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(catalogue.Of(t.Columns[i].Name))
+		metric := catalogue.Of(t.Columns[i].Name)
+		if c.table == report.SetsName {
+			metric = metrics[0]
+		}
+		t.Columns[i].Unmarked = t.Columns[i].Unmarked || legend.MatchesDiffer(metric)
 	}
 	t.Tell(compare.Facts(runs, c.scope, metrics...)...)
 	t.Interval = report.Interval(t, report.Drawn(runs.Runs[0]), report.FewestScenes(c.scope, runs.Runs...))

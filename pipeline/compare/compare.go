@@ -29,7 +29,7 @@ type Options struct {
 	Baseline string   // a descriptor, or RUN:descriptor; "": the first of the first run; with Factor, a value of it
 	Factor   string   // a dimension of variants whose values are compared, averaged over the others; "": descriptors are
 	Only     []string // the descriptors to compare, named as Baseline; empty: all
-	Metric   string   // a metric defined per scene; "": see comparedMetric
+	Metric   string   // a metric defined per scene; "": see MetricOf
 	Flag     string   // that names Metric in errors; "": --metric
 	Scope    string   // "" for all scenes, a category, or an image number such as k:2, of which each scene has one pair
 	Set      []string // changes to labels, and to the evaluation section, for which metrics are recomputed from the records
@@ -59,7 +59,7 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 			return nil, err
 		}
 	}
-	metric, err := comparedMetric(flag, opt.Metric, runs)
+	metric, err := MetricOf(flag, opt.Metric, runs)
 	if err != nil {
 		return nil, err
 	}

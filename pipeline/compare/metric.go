@@ -80,9 +80,9 @@ func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
 // PoseMetric is the metric that is compared by default if images have cameras without depth.
 const PoseMetric = "pose_auc@10"
 
-// comparedMetric returns the metric that is compared: by default the Headline, without a preset mAP
+// MetricOf returns the metric of a text by which descriptors of runs are compared: by default the Headline, without a preset mAP
 // or, of images with cameras without depth, PoseMetric. Errors name the flag that asks for it.
-func comparedMetric(flag, text string, runs *fold.Runs) (*catalogue.Metric, error) {
+func MetricOf(flag, text string, runs *fold.Runs) (*catalogue.Metric, error) {
 	run := runs.Runs[0]
 	posed := run.Config.Placeless()
 	if headline := Headline(runs); text == "" && headline != nil {

@@ -251,6 +251,43 @@ func ResultsTable(lines []Line, columns []Selected) (t *table.Table, absent []st
 	return t, absent
 }
 
+// SetsTable returns a table of a metric with a row for each method, named as the first of its systems, and a
+// column for each keypoint set. lines are those of the systems. A column whose systems were evaluated differently has no best.
+func SetsTable(systems []*fold.System, lines []Line, of Selected) *table.Table {
+	t := table.New(table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words})
+	t.Best = "of each keypoint set"
+	var methods []string
+	var rows [][]table.Cell
+	sets, n := fold.KeypointSets(systems)
+	groups, taken := make([]string, n), make(map[string]bool)
+	t.Columns = append(t.Columns, make([]table.Column, n)...)
+	for i, s := range systems {
+		method, at := s.Run.Config.Named(s.Descriptor).Method(), 1+sets[s]
+		c := &t.Columns[at]
+		if c.Name == "" {
+			*c, groups[sets[s]] = ColumnOf(of.Metric, 0), lines[i].Group
+			if c.Name = s.Set; taken[s.Set] {
+				c.Name = s.Run.Label + ":" + s.Set
+			}
+			c.Title, c.Full, taken[s.Set] = c.Name, c.Name, true
+		}
+		c.Unmarked = c.Unmarked || lines[i].Group != groups[sets[s]]
+		row := slices.Index(methods, method)
+		if row >= 0 && !rows[row][at].Empty() { // as with another matcher, or in another run
+			row = -1
+		}
+		if row < 0 {
+			row, methods, rows = len(rows), append(methods, method), append(rows, make([]table.Cell, 1+n))
+			rows[row][0] = table.Text(s.Name)
+		}
+		rows[row][at] = lines[i].cell(of)
+	}
+	for _, cells := range rows {
+		t.Add(cells...)
+	}
+	return t
+}
+
 // alike reports whether two metrics differ in their threshold only.
 func alike(a, b Selected) bool { return a.Family == b.Family && a.Estimator == b.Estimator }
 

@@ -69,6 +69,9 @@ func (c Cell) Marked(m Mark) Cell {
 	return c
 }
 
+// Empty reports whether the cell is the zero Cell.
+func (c Cell) Empty() bool { return c.kind == empty }
+
 // defined reports whether the cell has a value to compare.
 func (c Cell) defined() bool { return c.kind == number && !math.IsNaN(c.value) }
 
