@@ -62,21 +62,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) erro
 	if err != nil {
 		return err
 	}
-	of, _ := fold.ScenesOfPreset(p, nil, c.scope)
-	theirs := spelling.Count(len(of), "scene")
-	if p.Pairs > 0 {
-		theirs = spelling.Count(p.Pairs, "pair")
-	}
-	beside := fmt.Sprintf("published rows are on the %s of %s", theirs, p.Name)
-	for _, run := range runs.Runs {
-		own := run.Summary.Evaluated()
-		_, others := fold.ScenesOfPreset(p, own, c.scope)
-		ours := fmt.Sprintf("%d of them and %s", len(own)-len(others), spelling.Count(len(others), "other"))
-		if p.Pairs > 0 {
-			ours = spelling.Count(len(own), "scene")
-		}
-		beside += fmt.Sprintf("; %s has %s", run.Label, ours)
-	}
+	_, beside := compare.PublishedBeside(runs, c.scope)
 	t.Note("%s", beside)
 	t.Title += " and published rows"
 	report.NoteSources(t, sources)

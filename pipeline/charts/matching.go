@@ -7,13 +7,16 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -23,13 +26,49 @@ func mma(in string) builder {
 	return func(_ context.Context, d *data) (drawing, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
 		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3")}
-		return d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
+		drawn, err := d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
 			for px := 1; px <= 10; px++ {
 				addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
 			}
 			return c
 		})
+		if err == nil {
+			drawn.said = append(drawn.said, published(g, d.runs, in)...)
+		}
+		return drawn, err
 	}
+}
+
+// mostPublished is the number of published methods up to which their grey curves can be told apart.
+const mostPublished = 9
+
+// published adds the curves of MMA that are published under the preset of runs, and says whose they are.
+func published(g *figure.Graph, runs *fold.Runs, in string) []string {
+	rows, beside := compare.PublishedBeside(runs, in)
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r report.PublishedRow) bool {
+		_, near := r.Metrics["mma@1"]
+		_, far := r.Metrics["mma@10"]
+		return !near || !far
+	})
+	rows = Best(rows, mostPublished, func(r report.PublishedRow) float64 { return r.Metrics["mma@3"] }, func(report.PublishedRow) int { return 0 })
+	var sources spelling.Groups // methods
+	for i, r := range rows {
+		line := figure.Reference{Name: r.Method + ", published", Look: &figure.Look{Colour: figure.Grey, Dash: i, Mark: i}}
+		for px := 1; px <= 10; px++ {
+			if v, has := r.Metrics[fmt.Sprintf("mma@%d", px)]; has {
+				line.Points = append(line.Points, figure.Point{X: float64(px), Y: v})
+			}
+		}
+		g.References = append(g.References, line)
+		sources.Add(r.Source.String(), r.Method)
+	}
+	if rows == nil {
+		return nil
+	}
+	for i, source := range sources.Texts {
+		sources.Texts[i] = strings.Join(sources.Of[source], ", ") + " (" + source + ")"
+	}
+	return []string{table.Sentences("Grey: published values", spelling.Capital(beside), "Sources: "+strings.Join(sources.Texts, ", "))}
 }
 
 // noPairs says that a scope has no image pairs to match.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"encoding/csv"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"descbench/configs"
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
+	"descbench/eval/spelling"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 )
 
@@ -29,6 +32,31 @@ func PublishedScopes(preset string) []string {
 	}
 	slices.Sort(scopes)
 	return scopes
+}
+
+// PublishedBeside returns the published rows that stand beside runs in a scope, and says of which scenes
+// they are, and which of them the runs have: those of the preset of all runs, none for other runs.
+func PublishedBeside(runs *fold.Runs, in string) (rows []report.PublishedRow, beside string) {
+	p := runs.Runs[0].Config.Preset()
+	if p == nil || slices.ContainsFunc(runs.Runs, func(r *fold.Run) bool { of := r.Config.Preset(); return of == nil || of.Name != p.Name }) {
+		return nil, ""
+	}
+	of, _ := fold.ScenesOfPreset(p, nil, in)
+	theirs := spelling.Count(len(of), "scene")
+	if p.Pairs > 0 {
+		theirs = spelling.Count(p.Pairs, "pair")
+	}
+	beside = fmt.Sprintf("published rows are on the %s of %s", theirs, p.Name)
+	for _, r := range runs.Runs {
+		own := r.Summary.Evaluated()
+		_, others := fold.ScenesOfPreset(p, own, in)
+		ours := fmt.Sprintf("%d of them and %s", len(own)-len(others), spelling.Count(len(others), "other"))
+		if p.Pairs > 0 {
+			ours = spelling.Count(len(own), "scene")
+		}
+		beside += fmt.Sprintf("; %s has %s", r.Label, ours)
+	}
+	return PublishedRows(p.Name, in), beside
 }
 
 type tableKey struct{ preset, scope string }

@@ -54,6 +54,14 @@ type Curve struct {
 type Reference struct {
 	Name   string  `json:"name"` // in the legend
 	Points []Point `json:"points"`
+	Look   *Look   `json:"-"` // its dash and mark, of one of several; nil: dashed
+}
+
+func (r Reference) line() *draw.LineStyle {
+	if r.Look == nil {
+		return &referenceStyle
+	}
+	return &draw.LineStyle{Color: grey, Width: referenceStyle.Width, Dashes: r.Look.line().Dashes}
 }
 
 // A Graph is a figure with curves.
@@ -135,7 +143,11 @@ func (g *Graph) legend() legend {
 		l = append(l, e)
 	}
 	for _, r := range g.References {
-		l = append(l, entry{name: r.Name, line: &referenceStyle})
+		e := entry{name: r.Name, line: r.line()}
+		if r.Look != nil {
+			e.mark = new(r.Look.mark())
+		}
+		l = append(l, e)
 	}
 	if g.Dots != "" {
 		l = append(l, entry{name: g.Dots, mark: new(dotStyle(grey))})
@@ -236,7 +248,11 @@ func (g curves) Plot(c draw.Canvas, p *plot.Plot) {
 		return places
 	}
 	for _, r := range g.References {
-		c.StrokeLines(referenceStyle, c.ClipLinesXY(at(r.Points...))...)
+		c.StrokeLines(*r.line(), c.ClipLinesXY(at(r.Points...))...)
+		if r.Look != nil {
+			style := r.Look.mark()
+			style.Shape.(Mark).drawAt(&c, style, at(r.Points...)...)
+		}
 	}
 	for _, curve := range g.Curves { // bands are below all lines
 		if g.banded && !curve.Marks && curve.Along != nil {
