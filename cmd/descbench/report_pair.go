@@ -75,11 +75,13 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	legend := compare.NewLegend([]*fold.System{system})
 	var about, setup []string
 	var metrics []*catalogue.Metric
-	if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1
+	if run.Config.Placeless() {
+		about = []string{"The epipolar error of a match is the sum of its squared distances from both epipolar lines, in coordinates of rays"}
+	} else if run.Config.Named(system.Descriptor).Matches == nil { // its title has hit@1
 		metrics = []*catalogue.Metric{catalogue.Of(catalogue.MAP)}
 	}
 	if p.matched {
-		metrics, about = nil, legend.Matches(catalogue.Of("mma@3"))
+		metrics, about = nil, append(about, legend.Matches(catalogue.Of("mma@3"))...)
 	} else if metrics != nil {
 		setup = []string{"MMA counts the matches of the run's matcher only"}
 	}
@@ -87,16 +89,22 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
-		n, of, drawn := 0, 0, "queries with a ground truth"
-		if p.matched {
-			drawn = "matches"
+		n, of, drawn, shown := 0, 0, "queries with a ground truth", classes[len(classes)-2:]
+		if p.matched || len(classes) == 2 {
+			drawn, shown = "matches", classes
 		}
-		for _, c := range classes[len(classes)-2:] {
+		for _, c := range shown {
 			n, of = n+len(c.Matches), of+c.Count
 		}
 		about = append([]string{fmt.Sprintf("Shown: a random sample of %d of the %d %s", n, of, drawn)}, about...)
-	case sampled(classes[0]):
-		about = append([]string{fmt.Sprintf("Shown: all %d queries with a ground truth and %d of the %d others", classes[1].Count+classes[2].Count, len(classes[0].Matches), classes[0].Count)}, about...)
+	case slices.ContainsFunc(classes, sampled):
+		n, of, all := 0, 0, 0 // others, and all queries
+		for i, c := range classes {
+			if all += c.Count; i < len(classes)-2 {
+				n, of = n+len(c.Matches), of+c.Count
+			}
+		}
+		about = append([]string{fmt.Sprintf("Shown: all %d queries with a ground truth and %d of the %d others", all-of, n, of)}, about...)
 	}
 	chart := charts.Chart{ID: file, Title: title, Caption: charts.Caption{table.Sentences(about...)}, Setup: append(setup, legend.Settings()...), Figure: picture}
 	if err := chart.WriteOne(file, width); err != nil {

@@ -44,6 +44,12 @@ func epipolarCounts(c keypoints.Cameras, queries []record.Query, matches []int32
 	return n
 }
 
+// OnEpipolarLine reports whether epipolar_precision@5e-4 counts the match of a query, its nearest neighbour, as correct.
+func OnEpipolarLine(c keypoints.Cameras, q *record.Query) bool {
+	squared, _ := epipolarErrors(c.Essential(), ray(c.First, q.X, q.Y), ray(c.Other, q.NearestX, q.NearestY))
+	return squared < epipolarLimits[scoreLimit].at
+}
+
 func ray(k keypoints.Intrinsics, x, y float32) (r [2]float64) {
 	r[0], r[1] = k.Ray(float64(x), float64(y))
 	return r

@@ -7,6 +7,7 @@ import (
 	"descbench/eval/random"
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/keypoints"
 	"descbench/pipeline/fold"
 )
 
@@ -27,6 +28,10 @@ const (
 	// Unmatched queries have no match, because their descriptor is invalid or there
 	// is no valid candidate.
 	Unmatched
+	// Occluded queries have a wrong match, and depth shows that another surface hides them in image K.
+	Occluded
+	// Unknown queries have a match of which nobody knows how it turned out: depth is missing.
+	Unknown
 
 	classes = iota
 )
@@ -36,10 +41,14 @@ func classOf(q *record.Query, tolerancePx float64) Class {
 	switch {
 	case q.Nearest < 0:
 		return Unmatched
+	case q.Unknown():
+		return Unknown
 	case q.NearestError <= tolerancePx:
 		return Correct
 	case q.Truth >= 0 && q.TruthError <= tolerancePx:
 		return Missed
+	case q.State == keypoints.Occluded:
+		return Occluded
 	}
 	return Wrong
 }
@@ -52,15 +61,12 @@ type sample struct {
 
 // byClass returns a sample of at most limit queries of each Class of a pair. The sample
 // depends on the scene, k and the row of a query, so that descriptors on the same keypoints
-// show the same queries where they can. Queries of which it is unknown how they turned out are left out.
+// show the same queries where they can.
 func byClass(s *fold.System, r record.Records, limit int) []sample {
-	all := make([]sample, classes)
+	all, classOf := make([]sample, classes), judge(&r.Pair, s.Rules.TolerancePx)
 	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
 		q := &r.Queries[row]
-		if q.Unknown() {
-			continue
-		}
-		of := &all[classOf(q, s.Rules.TolerancePx)]
+		of := &all[classOf(q)]
 		if of.count++; len(of.queries) < limit {
 			of.queries = append(of.queries, q)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/keypoints"
 	"descbench/pipeline/fold"
 )
 
@@ -24,6 +25,8 @@ func TestClassesOfQueries(t *testing.T) {
 		{"no ground truth", record.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: 80}, Wrong},
 		{"the homography maps the query to infinity", record.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: inf}, Wrong},
 		{"invalid, with a ground truth", record.Query{Truth: 4, TruthError: 1, Nearest: -1, NearestError: inf, Invalid: true}, Unmatched},
+		{"hidden by another surface", record.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: inf, State: keypoints.Occluded}, Occluded},
+		{"without depth", record.Query{Truth: -1, TruthError: inf, Nearest: 5, NearestError: math.NaN(), State: keypoints.Unknown}, Unknown},
 		{"no candidate", record.Query{Truth: -1, TruthError: inf, Nearest: -1, NearestError: inf}, Unmatched},
 	} {
 		if got := classOf(&c.q, 3); got != c.want {

@@ -58,6 +58,7 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 	}
 	r := records[i]
 	imported := r.Pair.Imported
+	cameras, epipolar := camerasOf(&r.Pair)
 	if matcher {
 		r, imported = matched(s, r), record.ImportedPoints // whose queries are all matches, too
 	}
@@ -70,6 +71,10 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 	case record.ImportedPoints:
 		title += fmt.Sprintf(": %d matches", n)
 	case record.ImportedRows:
+		if epipolar {
+			title += fmt.Sprintf(": %d queries", n)
+			break
+		}
 		title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, r.Pair.Correspondences, matching.TolerancePx)
 	default:
 		title += ", nearest neighbours without a matcher"
@@ -82,6 +87,10 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 	m := byClass(s, r, limit)
 	n, _, hit := rates(s, r)
 	switch {
+	case epipolar && imported == "":
+		title += fmt.Sprintf("; %d queries, of which %d match a keypoint with an epipolar error below 5e-4", len(r.Queries), m[Correct].count)
+	case epipolar:
+		title += fmt.Sprintf("; %d with an epipolar error below 5e-4", m[Correct].count)
 	case imported != "":
 		title += fmt.Sprintf("; %d match within %g px", m[Correct].count, s.Rules.TolerancePx)
 	case hit == nil:
@@ -91,8 +100,14 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 			len(r.Queries), n, m[Correct].count, s.Rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
 	}
 	failed, names := Missed, map[Class]string{Wrong: "no ground truth", Missed: "missed", Correct: "correct"}
-	if imported != "" {
+	if imported != "" || epipolar {
 		failed, names = Wrong, map[Class]string{Wrong: "wrong", Correct: "correct"}
+	}
+	for i, name := range []string{"occluded", "unknown, without depth"} {
+		if n := m[int(Occluded)+i].count; n > 0 {
+			names[Occluded+Class(i)] = name
+			title += fmt.Sprintf("; %d %s", n, name)
+		}
 	}
 	if all := m[Correct].count + m[failed].count; all > limit {
 		failures := (limit*m[failed].count + all/2) / all
@@ -100,8 +115,12 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 		m[failed].keep(failures)
 		m[Correct].keep(limit - failures)
 	}
-	m[Wrong].keep(limit - len(m[Missed].queries) - len(m[Correct].queries))
-	for _, class := range []Class{Wrong, Missed, Correct} { // the important ones on top
+	order, room := []Class{Unknown, Occluded, Wrong, Missed, Correct}, limit // the important ones on top
+	for _, class := range slices.Backward(order) {
+		m[class].keep(room)
+		room -= len(m[class].queries)
+	}
+	for _, class := range order {
 		name, has := names[class]
 		if !has {
 			continue
@@ -111,6 +130,11 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 			match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
 			if class == Missed {
 				match.Truth = new(at(q.TruthX, q.TruthY))
+			}
+			if epipolar && class == Wrong {
+				if ends, ok := epipolarLine(cameras, float64(q.X), float64(q.Y), r.Pair.WidthK, r.Pair.HeightK); ok {
+					match.Line = &ends
+				}
 			}
 			of.Matches = append(of.Matches, match)
 		}

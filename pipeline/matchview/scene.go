@@ -30,7 +30,9 @@ type ScenePage struct {
 	NoImages    string   `json:"-"`        // why there are no images
 	Systems     []string `json:"systems"`
 	Sets        []int    `json:"sets"`     // by system: equal for equal keypoints; -1 without records
-	Matchers    []bool   `json:"matchers"` // by system: its matches are imported, so that Wrong has all that are wrong
+	Matchers    []bool   `json:"matchers"` // by system: its matches are imported or judged by epipolar lines, so that Wrong has all that are wrong
+	Epipolar    bool     `json:"epipolar"` // matches are judged by epipolar lines
+	Depth       bool     `json:"depth"`    // there are Occluded and Unknown queries
 	Pairs       []Pair   `json:"pairs"`
 }
 
@@ -51,12 +53,16 @@ type Pair struct {
 
 // Shown is what is shown of the matches of one system.
 type Shown struct {
-	Count   []int    `json:"count"`   // of queries by class: correct, missed, wrong, unmatched; empty without records
+	Count   []int    `json:"count"`   // of queries by class: correct, missed, wrong, unmatched, occluded, unknown; empty without records
 	AP      *float64 `json:"ap"`      // mean average precision of the pair's processed queries; null without any
 	Hit     *float64 `json:"hit"`     // share of the processed queries whose ground truth has rank 1; null without any
 	Correct []int    `json:"correct"` // x, y of a query, x, y of its match, and so on
 	Missed  []int    `json:"missed"`  // x, y of a query, of its match, and of its ground truth, and so on
 	Wrong   []int    `json:"wrong"`   // as Correct
+	Lines   []int    `json:"lines"`   // x, y of both ends of the epipolar lines of Wrong in image K; empty if others judge
+
+	Occluded []int `json:"occluded"` // as Correct
+	Unknown  []int `json:"unknown"`  // as Correct
 }
 
 // A Decision is a query that some systems on the same keypoints win and others lose.
@@ -115,7 +121,8 @@ func Scene(ctx context.Context, systems []*fold.System, data, name string) (*Sce
 			}
 		}
 		out.Sets = append(out.Sets, set)
-		out.Matchers = append(out.Matchers, len(list) > 0 && list[0].Pair.Imported != "")
+		out.Epipolar = out.Epipolar || len(list) > 0 && list[0].Pair.Placeless()
+		out.Matchers = append(out.Matchers, len(list) > 0 && (list[0].Pair.Imported != "" || list[0].Pair.Placeless()))
 	}
 	images := 0
 	for _, list := range records {
@@ -134,6 +141,9 @@ func Scene(ctx context.Context, systems []*fold.System, data, name string) (*Sce
 					ofPair[i] = r
 					matches = shown(s, *r, limit)
 				}
+			}
+			if n := matches.Count; n != nil {
+				out.Depth = out.Depth || n[Occluded]+n[Unknown] > 0
 			}
 			p.Systems, p.Won = append(p.Systems, matches), append(p.Won, make([]int, len(systems)))
 		}
@@ -157,13 +167,20 @@ func shown(s *fold.System, r record.Records, limit int) Shown {
 	m := byClass(s, r, limit)
 	out := Shown{}
 	_, out.AP, out.Hit = rates(s, r)
-	to := [classes]*[]int{Correct: &out.Correct, Missed: &out.Missed, Wrong: &out.Wrong, Unmatched: new([]int)}
+	to := [classes]*[]int{Correct: &out.Correct, Missed: &out.Missed, Wrong: &out.Wrong, Unmatched: new([]int), Occluded: &out.Occluded, Unknown: &out.Unknown}
+	cameras, epipolar := camerasOf(&r.Pair)
 	for class, sample := range m {
 		out.Count = append(out.Count, sample.count)
 		for _, q := range sample.queries {
 			*to[class] = append(*to[class], px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
 			if Class(class) == Missed {
 				*to[class] = append(*to[class], px(q.TruthX), px(q.TruthY))
+			}
+			if epipolar && Class(class) == Wrong {
+				line, _ := epipolarLine(cameras, float64(q.X), float64(q.Y), r.Pair.WidthK, r.Pair.HeightK)
+				for _, end := range line { // of one outside, the same twice
+					out.Lines = append(out.Lines, px(float32(end.X)), px(float32(end.Y)))
+				}
 			}
 		}
 	}

@@ -1,9 +1,13 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const classes = [
-    {name: "correct", title: "correct", on: true, step: 4},
-    {name: "missed", title: "missed", on: true, step: 6},
-    {name: "wrong", title: "no ground truth", on: null, step: 4},
+    {name: "correct", title: "correct", on: true, step: 4, at: 0, dash: "none"},
+    {name: "missed", title: "missed", on: true, step: 6, at: 1, dash: "5 2.5"},
+    {name: "wrong", title: "no ground truth", on: null, step: 4, at: 2, dash: "1.5 2.5"},
+    ...(data.depth ? [
+      {name: "occluded", title: "occluded", on: false, step: 4, at: 4, dash: "6 2 1.5 2"},
+      {name: "unknown", title: "unknown, without depth", on: false, step: 4, at: 5, dash: "1 3"},
+    ] : []),
   ];
   const patch = data.patch_px;
   const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
@@ -19,7 +23,7 @@
 
   function shares() {
     const list = state.system < 0 ? {} : matches();
-    const parts = classes.map((c, i) => ({c, of: list[c.name] ?? [], count: isOn(c) ? list.count?.[i] ?? 0 : 0}));
+    const parts = classes.map(c => ({c, of: list[c.name] ?? [], count: isOn(c) ? list.count?.[c.at] ?? 0 : 0}));
     const total = parts.reduce((sum, p) => sum + p.count, 0);
     const most = Math.floor(Math.min(total, ...parts.filter(p => p.count).map(p => p.of.length / p.c.step / p.count * total)));
     let share = 0, drawn = 0;
@@ -73,6 +77,11 @@
 
     for (const {c, of: list, lines} of shares().parts.reverse()) {
       for (let i = 0; i < c.step * lines; i += c.step) {
+        const line = c.name === "wrong" && matches().lines?.slice(i, i + 4);
+        if (line?.length) {
+          const [from, to] = [right(line[0], line[1]), right(line[2], line[3])];
+          picture.append(svg("line", {class: "epipolar", x1: from[0], y1: from[1], x2: to[0], y2: to[1]}));
+        }
         const truth = c.step === 6 ? right(list[i + 4], list[i + 5]) : null;
         match(c.name, left(list[i], list[i + 1]), right(list[i + 2], list[i + 3]), truth, false);
       }
@@ -93,15 +102,14 @@
 
   function drawClasses() {
     const counts = state.system < 0 ? [] : matches().count ?? [];
-    $("#classes").replaceChildren(...classes.flatMap((c, i) => {
+    $("#classes").replaceChildren(...classes.flatMap(c => {
       if (matcher() && c.name === "missed") return [];
       const box = element("input", {type: "checkbox"});
       box.checked = isOn(c);
       box.addEventListener("change", () => { c.on = box.checked; drawClasses(); drawStage(); });
-      const dash = {correct: "none", missed: "5 2.5", wrong: "1.5 2.5"}[c.name];
-      const sample = svg("svg", {width: 24, height: 10, "aria-hidden": "true"}, svg("path", {d: "M0 5h24", "stroke-width": 2, "stroke-dasharray": dash}));
+      const sample = svg("svg", {width: 24, height: 10, "aria-hidden": "true"}, svg("path", {d: "M0 5h24", "stroke-width": 2, "stroke-dasharray": c.dash}));
       sample.style.stroke = `var(--${c.name})`;
-      return element("label", {class: "key"}, box, sample, `${matcher() && c.name === "wrong" ? "wrong" : c.title} ${counts[i] ?? 0}`);
+      return element("label", {class: "key"}, box, sample, `${matcher() && c.name === "wrong" ? "wrong" : c.title} ${counts[c.at] ?? 0}`);
     }));
     const {parts, total, most} = shares(), drawn = parts.reduce((sum, p) => sum + p.lines, 0);
     const slider = $("#lines");
@@ -116,7 +124,7 @@
       const s = pair().systems[i];
       const choose = element("button", {type: "button"}, data.systems[i]);
       const row = element("tr", {"aria-current": i === state.system}, element("th", {scope: "row"}, choose), element("td", {class: "number"}, percent(s.ap ?? null)), element("td", {class: "number"}, percent(s.hit ?? null)),
-        ...[0, 1, 2, 3].flatMap(c => {
+        ...[0, 1, 2, 3, ...(data.depth ? [4, 5] : [])].flatMap(c => {
           if (!data.matchers[i]) return element("td", {class: "number"}, String(s.count?.[c] ?? "–"));
           if (c === 1) return [];
           return c === 2 ? element("td", {class: "number", colspan: 2}, `${s.count[c]} wrong`) : element("td", {class: "number"}, String(s.count[c]));
@@ -162,8 +170,8 @@
   const rank = r => Number.isInteger(r) ? String(r) : r.toFixed(1);
 
   function drawQueries() {
-    $("#decided").hidden = state.winner < 0;
-    if (state.winner < 0) return;
+    $("#decided").hidden = state.winner < 0 || data.epipolar;
+    if ($("#decided").hidden) return;
     options($("#winner"), shown.filter(i => others(i).length > 0), state.winner);
     options($("#loser"), others(state.winner), state.loser);
     const list = pair().decided.filter(d => {
@@ -229,7 +237,7 @@
   }
 
   $("#tolerance").textContent = data.tolerance_px;
-  $("#matcher").hidden = !data.matchers.includes(true);
+  $("#matcher").hidden = !data.matchers.includes(true) || data.epipolar;
   options($("#system"), shown, state.system);
   $("#system").addEventListener("change", e => { state.system = +e.target.value; state.query = null; draw(); });
   $("#pair").addEventListener("input", e => { state.pair = data.pairs.findIndex(p => p.k === +e.target.value); state.query = null; draw(); });

@@ -14,7 +14,8 @@ import (
 // of their images, from the centre of the first pixel.
 type Match struct {
 	Left, Right Point
-	Truth       *Point // in the right image, where Left should have been matched; nil if not shown
+	Truth       *Point    // in the right image, where Left should have been matched; nil if not shown
+	Line        *[2]Point // in the right image, the ends of the line that Left should have been matched on; nil if not shown
 }
 
 // A MatchClass is matches of one kind, such as correct ones. Its place, counted from the
@@ -41,6 +42,8 @@ var matchStyles = []draw.LineStyle{
 	{Color: color.RGBA{0, 114, 178, 255}, Width: 0.7},
 	{Color: color.RGBA{213, 94, 0, 255}, Width: 0.6, Dashes: []vg.Length{4, 2}},
 	{Color: color.RGBA{204, 121, 167, 255}, Width: 0.5, Dashes: []vg.Length{1.2, 1.6}},
+	{Color: color.RGBA{0, 158, 115, 255}, Width: 0.5, Dashes: []vg.Length{6, 2, 1.5, 2}},
+	{Color: grey, Width: 0.5, Dashes: []vg.Length{1, 3}},
 }
 
 const betweenImages = 4 * vg.Length(1)
@@ -74,8 +77,16 @@ func (p *Pair) legend() legend {
 	}); class >= 0 {
 		l = append(l, entry{name: "ground truth of a missed query", mark: new(p.truthStyle(class))})
 	}
+	if slices.ContainsFunc(p.Classes, func(c MatchClass) bool {
+		return slices.ContainsFunc(c.Matches, func(m Match) bool { return m.Line != nil })
+	}) {
+		l = append(l, entry{name: "epipolar line of a wrong match", line: &epipolarStyle})
+	}
 	return l
 }
+
+// epipolarStyle is that of lines on which correct matches would be.
+var epipolarStyle = draw.LineStyle{Color: color.RGBA{240, 228, 66, 255}, Width: 0.5}
 
 // scale returns the size of a pixel if both images have the same scale and fill a
 // width.
@@ -108,6 +119,10 @@ func (p *Pair) draw(c draw.Canvas) error {
 		halo := draw.LineStyle{Color: color.NRGBA{255, 255, 255, 130}, Width: style.Width + 0.7}
 		dot := draw.GlyphStyle{Color: style.Color, Radius: 1.1, Shape: draw.CircleGlyph{}}
 		for _, m := range class.Matches {
+			if m.Line != nil {
+				from, to := at(1, m.Line[0]), at(1, m.Line[1])
+				c.StrokeLine2(epipolarStyle, from.X, from.Y, to.X, to.Y)
+			}
 			a, b := at(0, m.Left), at(1, m.Right)
 			c.StrokeLine2(halo, a.X, a.Y, b.X, b.Y)
 			c.StrokeLine2(style, a.X, a.Y, b.X, b.Y)
