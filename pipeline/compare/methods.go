@@ -5,20 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
-	"strings"
 
 	"descbench/descriptors"
 	"descbench/eval/catalogue"
-	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 )
 
@@ -54,6 +50,13 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 		return ""
 	}
 	ranked := slices.ContainsFunc(metrics, func(m *catalogue.Metric) bool { return m.Of == catalogue.Ranks })
+	n, draws := 0, ""
+	for _, m := range metrics {
+		n = max(n, map[catalogue.Subject]int{catalogue.Homographies: r.Config.Evaluation.EstimatorDraws, catalogue.Poses: r.Config.Evaluation.PoseDraws}[m.Of])
+	}
+	if n > 1 {
+		draws = fmt.Sprintf("; those of estimates are means over %d random orders of the matches", n)
+	}
 	sentences = slices.Concat(
 		[]string{evaluated(r, spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name }))},
 		legend.Keypoints(), legend.whose("Keypoints per image", func(d described) string {
@@ -71,7 +74,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 			return ""
 		}),
 		legend.Matches(metrics...),
-		[]string{"Metrics: " + report.Listed(spelling.Words(metrics, func(m *catalogue.Metric) string { return m.Paper })) + draws(r.Config, metrics)},
+		[]string{"Metrics: " + report.Listed(spelling.Words(metrics, func(m *catalogue.Metric) string { return m.Paper })) + draws},
 	)
 	if len(runs.Systems) > 1 {
 		c, err := Runs(ctx, []string{run}, Options{Baseline: opt.Baseline, Only: opt.Only, Set: opt.Set})
@@ -85,9 +88,9 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 		}
 	}
 	if report.FewestScenes(scope.All, r)[scope.All] > 0 {
-		sentences = append(sentences, "Intervals: 95 % bootstrap over "+report.Drawn(r))
+		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (seed %d, as for tests)", report.Drawn(r), stats.FixedSeed))
 	}
-	sentences = append(sentences, seeds(r, runs.Systems), software(env, fold.Protocol(r.Config)))
+	sentences = append(sentences, fmt.Sprintf("Computed with descbench %s (OpenCV %s, gocv %s, %s)", env.Program, env.OpenCV, env.GoCV, env.Go), fold.Protocol(r.Config))
 	for _, l := range notes.Lines(Facts(runs, scope.All, metrics...), spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })...) {
 		if l.Text = l.Paper; l.Paper != "" {
 			sentences = append(sentences, spelling.Capital(l.String()))
@@ -147,40 +150,4 @@ func reported(runs *fold.Runs) (metrics []*catalogue.Metric) {
 		}
 	}
 	return metrics
-}
-
-// draws says over how many draws metrics of estimates are means.
-func draws(c *config.Config, metrics []*catalogue.Metric) string {
-	of := map[catalogue.Subject]int{catalogue.Homographies: c.Evaluation.EstimatorDraws, catalogue.Poses: c.Evaluation.PoseDraws}
-	for _, m := range metrics {
-		if e, err := matching.ParseEstimator(m.Estimator); err == nil && e.Robust() && of[m.Of] > 1 {
-			return fmt.Sprintf("; those of estimates are means over %d random orders of the matches", of[m.Of])
-		}
-	}
-	return ""
-}
-
-// seeds says which seeds random choices have.
-func seeds(r *fold.Run, systems []*fold.System) string {
-	seeds := []string{fmt.Sprintf("%d of resamples and permutations", stats.FixedSeed)}
-	for _, s := range systems {
-		for _, set := range r.Config.Graph().Chain(r.Config.SetOf(*r.Config.Named(s.Descriptor))) {
-			if set.Random == nil {
-				continue
-			}
-			if of := fmt.Sprintf("%d of the random keypoints of %s", set.Random.Seed, set.Name); !slices.Contains(seeds, of) {
-				seeds = append(seeds, of)
-			}
-		}
-	}
-	return "Seeds: " + report.Listed(seeds)
-}
-
-// software names the programs that made a run, and its protocol.
-func software(env plan.Environment, protocol string) string {
-	parts := []string{"OpenCV " + env.OpenCV, "gocv " + env.GoCV, env.Go}
-	for _, name := range slices.Sorted(maps.Keys(env.Programs)) {
-		parts = append(parts, name)
-	}
-	return fmt.Sprintf("Computed with descbench %s (%s), %s", env.Program, strings.Join(parts, ", "), strings.ToLower(protocol[:1])+protocol[1:])
 }

@@ -60,9 +60,9 @@ func (s KeypointSet) steps() (steps []Step) {
 		step(same("response at least %g", *s.MinResponse))
 	}
 	if r := s.Random; r != nil && r.Total > 0 {
-		step(Step{fmt.Sprintf("random %d in total, seed %d", r.Total, r.Seed), fmt.Sprintf("%d random ones in total", r.Total)})
+		step(Step{fmt.Sprintf("random %d in total, seed %d", r.Total, r.Seed), fmt.Sprintf("%d random ones in total (seed %d)", r.Total, r.Seed)})
 	} else if r != nil {
-		step(Step{fmt.Sprintf("random %d per image, seed %d", r.PerImage, r.Seed), fmt.Sprintf("%d random ones per image", r.PerImage)})
+		step(Step{fmt.Sprintf("random %d per image, seed %d", r.PerImage, r.Seed), fmt.Sprintf("%d random ones per image (seed %d)", r.PerImage, r.Seed)})
 	}
 	if s.Spatial != nil {
 		step(same("at least %g px apart", s.Spatial.MinDistancePx))
