@@ -16,7 +16,7 @@ type leader struct {
 	Keypoints string // the keypoint set, if the systems have several
 	Value     string
 	Next      *fold.System // the second best; nil if the system is alone
-	Ahead     string       // by how much the system is ahead of Next; "" if they are equal
+	Ahead     string       // by how much the system is ahead of Next, on the scenes of both unless it is not ahead there; "" if they are equal
 	More      int          // the number of others, if more than Next are equal
 	Verdict   string       // of the test of this difference, as in a report.ComparisonRow; "" without one
 	P         string       // of that test, corrected
@@ -47,11 +47,16 @@ func (r *results) leaders(all ranking) (out []leader) {
 			if r.Comparisons != nil {
 				if test := r.Comparisons[best.Next.Index].Row(best.System.Name, scope.All); test != nil {
 					best.Verdict, best.P = test.Verdict, table.P.Format(test.PHolm)
-					ahead = math.Abs(test.Difference) // over the scenes of both
+					if test.Difference >= 0 {
+						ahead = test.Difference // over the scenes of both
+					}
 				}
 			}
 			if ahead > equalWithin {
-				best.Ahead = report.UnitOf(r.Columns[0].Metric).Format(ahead)
+				unit := report.UnitOf(r.Columns[0].Metric)
+				if best.Ahead = unit.Format(ahead); best.Ahead == unit.Format(0) {
+					best.Ahead = "less than " + unit.Format(1e-4)
+				}
 			} else if n := equals(rows[i:], sets); n > 1 {
 				best.More = n
 			}

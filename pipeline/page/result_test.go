@@ -28,6 +28,7 @@ func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
 		{"alone", values{"a1": .5}, report.ComparisonRow{}, []string{"a1 <nil>  0  "}},
 		{"significant, on fewer scenes", values{"a1": .512, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .0046}, Verdict: "better", PHolm: 1. / 64}, []string{"a1 a2 0.46 0 better 0.0156"}},
 		{"untested", values{"a1": .512, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .012}, Verdict: "untested"}, []string{"a1 a2 1.20 0 untested 0.0000"}},
+		{"ahead together, behind by scene", values{"a1": .50004, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: -.0012}, Verdict: "~", PHolm: .5}, []string{"a1 a2 less than 0.01 0 ~ 0.5000"}},
 		{"tie of two", values{"a1": .5, "a2": .5, "a3": .4}, report.ComparisonRow{}, []string{"a1 a2  0  0.0000"}},
 		{"tie of three", values{"a1": .5, "a2": .5, "a3": .5}, report.ComparisonRow{}, []string{"a1 a2  2  0.0000"}},
 		{"two sets", values{"a1": .5, "a2": .49, "b1": .7}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .01}}, []string{"a1 a2 1.00 0  0.0000", "b1 <nil>  0  "}},
