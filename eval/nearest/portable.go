@@ -31,18 +31,18 @@ func fillFloat(out []float32, t tile, queries, candidates packed) {
 		for j := 0; j < t.cols; j += 8 {
 			row := func(k int) []float32 { return candidates.rows.floats(t.col0 + min(j+k, t.cols-1))[:n] }
 			b0, b1, b2, b3, b4, b5, b6, b7 := row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)
-			var s [8]float32
+			var s0, s1, s2, s3, s4, s5, s6, s7 float32 // an array would be kept in memory
 			for i, x := range a {
-				s[0] += x * b0[i]
-				s[1] += x * b1[i]
-				s[2] += x * b2[i]
-				s[3] += x * b3[i]
-				s[4] += x * b4[i]
-				s[5] += x * b5[i]
-				s[6] += x * b6[i]
-				s[7] += x * b7[i]
+				s0 += x * b0[i]
+				s1 += x * b1[i]
+				s2 += x * b2[i]
+				s3 += x * b3[i]
+				s4 += x * b4[i]
+				s5 += x * b5[i]
+				s6 += x * b6[i]
+				s7 += x * b7[i]
 			}
-			copy(dots[j:], s[:])
+			copy(dots[j:], []float32{s0, s1, s2, s3, s4, s5, s6, s7})
 		}
 	}
 }
