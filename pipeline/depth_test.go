@@ -49,10 +49,10 @@ output: {root: runs}
 	cfg := must.Get(config.Load(file, config.Overrides{}))(t)
 	outcome := must.Get(pipeline.Run(t.Context(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)}))(t)
 	folder := plan.Folder(cfg.Output.Root + "/depth")
-	units := must.Get(folder.Units())(t)
+	units := must.Get(folder.Units(must.Get(folder.Plan())(t)))(t)
 	off, pairs := 0, 0
-	for _, scene := range must.Get(folder.Plan())(t).Scenes {
-		for _, r := range must.Get(fold.Records(folder, units, "d", scene))(t) {
+	for _, scene := range units.Plan.Scenes {
+		for _, r := range must.Get(fold.Records(units, "d", scene))(t) {
 			pairs++
 			p := r.Pair
 			got := map[string]int{"visible_k": int(p.SharedK), "unknown_k": int(p.KeypointsK - p.KnownK), "repeated": int(p.Repeated1), "repeated_k": int(p.RepeatedK)}

@@ -27,5 +27,5 @@ func (r *runner) fatal(ctx context.Context, scene string, err error) error {
 	} else if !slices.ContainsFunc(placeErrors, func(e syscall.Errno) bool { return errors.Is(err, e) }) {
 		return nil
 	}
-	return plan.Faultf("%w; the run has stopped, and finished units are saved: rerun the same command once the cause is removed", err)
+	return plan.Faultf("%w; the run has stopped, and finished scenes are saved: rerun the same command once the cause is removed", err)
 }

@@ -65,7 +65,7 @@ func TestARunStopsAndResumesWhenItsDataVanishFromUnderIt(t *testing.T) {
 	}
 	outcome, err := Run(t.Context(), cfg, opt)
 	var fault *plan.DataError
-	if !errors.As(err, &fault) || !strings.Contains(err.Error(), "data: the folder of the scenes no longer exists; the run has stopped, and finished units are saved") {
+	if !errors.As(err, &fault) || !strings.Contains(err.Error(), "data: the folder of the scenes no longer exists; the run has stopped, and finished scenes are saved") {
 		t.Fatalf("error is %v", err)
 	}
 	if outcome.Summary != nil {
@@ -112,8 +112,9 @@ func TestFaultsOfThePlaceStopARunAndFaultsOfASceneDoNot(t *testing.T) {
 	if err := prepare("i_synth_001", &fs.PathError{Op: "open", Path: "1.png", Err: syscall.EACCES}); err != nil {
 		t.Errorf("error is %v, want a failed scene", err)
 	}
-	if reason, failed, err := p.Folder().Failed(p.Config.Descriptors[0].Name, "i_synth_001"); reason != "open 1.png: permission denied" || !failed || err != nil {
-		t.Errorf("failed because of %q, %v", reason, err)
+	units := must.Get(p.Folder().Units(p))(t)
+	if reason, failed := units.Failed(p.Config.Descriptors[0].Name, "i_synth_001"); reason != "open 1.png: permission denied" || !failed {
+		t.Errorf("failed because of %q, %v", reason, failed)
 	}
 }
 

@@ -56,29 +56,6 @@ func TestARunStopsWhenItsFolderIsRemovedOrReplaced(t *testing.T) {
 	}
 }
 
-func TestAFailureNextToASoundUnitIsRemoved(t *testing.T) {
-	dir := t.TempDir()
-	cfg := configtest.Load(t, dir, fewPoints)
-	opt := plantest.Options(dir)
-	opt.Log = nil // silence
-	outcome, err := Run(context.Background(), cfg, opt)
-	must.Do(t, err)
-	f := plan.Folder(outcome.Folder)
-	stale := strings.TrimSuffix(f.Eval("sift", "v_synth_001"), ".zip") + ".failed.json"
-	must.Do(t, os.WriteFile(stale, []byte(`{"reason": "no memory"}`), 0o666))
-	status, err := ReadStatus(outcome.Folder)
-	must.Do(t, err)
-	if d := status.Descriptors[0]; d.Done != 2 || len(d.Failed) > 0 {
-		t.Errorf("got %+v, want 2 done and none failed", d)
-	}
-	if outcome, err = Run(context.Background(), cfg, opt); err != nil || outcome.Share.Resumed != 2 {
-		t.Errorf("got %+v, %v; want 2 units reused", outcome, err)
-	}
-	if !plan.Missing(stale) {
-		t.Error("the failure record is still there")
-	}
-}
-
 // A scene of the other shard that fails is reported by the shard that found it.
 func TestAShardThatWaitsReportsTheScenesThatItFoundToFail(t *testing.T) {
 	dir := t.TempDir()

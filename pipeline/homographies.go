@@ -45,14 +45,16 @@ func (r *runner) checkHomographies(ctx context.Context, w *features.Scene, ds []
 		for i := range facts {
 			facts[i].Kind, facts[i].Scenes = fact.TrustedScene, []string{w.Source.Name}
 		}
-		return r.Folder.Doubt(w.Source.Name, facts)
+		w.Units.Doubt(facts)
+		return nil
 	}
 	var doubts []fact.Fact
 	for _, p := range pairs {
 		doubts = append(doubts, p.Doubt...)
 	}
 	if doubts != nil {
-		return r.Folder.Doubt(w.Source.Name, doubts)
+		w.Units.Doubt(doubts)
+		return nil
 	}
 	dir, err := w.Source.Remember(r.opt.CacheDir)
 	if err != nil {

@@ -194,67 +194,58 @@ func TestASceneThatFailedForItsFileGoesOnWithAnother(t *testing.T) {
 		"no keypoints, so no set": {"keypoints": {}},
 		"another set but no rows": {"descriptors": {}, "scores": npz.Of(make([]float32, 150), 150)},
 	} {
-		t.Run(name, func(t *testing.T) { repaired(t, text, wrong, nil, wrong, 1) })
-	}
-}
-
-// Only the rows were wrong: the keypoints in the file, from which SIFT was computed,
-// stay as they are.
-func TestRepairedRowsResumeNextToADescriptorOfTheSameKeypoints(t *testing.T) {
-	wrong := map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 151*4), 151, 4)}
-	others := map[string]npz.Array{"scores": npz.Of(make([]float32, 150), 150)}
-	later := map[string]npz.Array{"descriptors": numbers(150, 4, func(row, _ int) float32 { return float32(row) })}
-	for name, top := range map[string]string{"in each image": "per_image: 60", "over all scenes": "total: 300"} {
 		t.Run(name, func(t *testing.T) {
-			repaired(t, strings.Replace(importedConfig, "per_image: 60", top, 1), wrong, others, later, 3)
+			repaired(t, text, wrong, 1)
 		})
 	}
 }
 
-// repaired runs a config of which one file is wrong, perhaps refuses another file in its
-// place, resumes with the right one, which leaves one unit to compute, and refuses a
-// later change.
-func repaired(t *testing.T, text string, wrong, another, later map[string]npz.Array, reused int) {
+// The rest of a scene stays as it is; after a selection over all scenes, nothing does.
+func TestWhatDependsOnAChangedFileIsComputedAgain(t *testing.T) {
+	wrong := map[string]npz.Array{"descriptors": npz.Of(make([]uint8, 151*4), 151, 4)}
+	for top, reused := range map[string]int{"per_image: 60": 2, "total: 300": 0} {
+		t.Run(top, func(t *testing.T) {
+			repaired(t, strings.Replace(importedConfig, "per_image: 60", top, 1), wrong, reused)
+		})
+	}
+}
+
+// repaired runs a config of which one file is wrong, resumes with the right one and then with another, and
+// wants each time what a run that begins with that file gives.
+func repaired(t *testing.T, text string, wrong map[string]npz.Array, reused int) {
 	t.Helper()
 	dir := withFeatures(t)
 	opt := plantest.Options(sharedCache)
 	file := featureFile(dir, "v_synth_001", "1")
 	good := mustRead(t, file)
-	sound := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: sound", 1), opt))(t)
 	changeFeatures(t, file, wrong)
 	if _, err := runIn(t, dir, text, opt); !errors.As(err, new(*plan.FailedScenesError)) {
 		t.Fatalf("error %v, want a failed scene", err)
 	}
-	if another != nil {
-		changeFeatures(t, file, another)
-		refusedFor(t, dir, text, opt, "v_synth_001: keypoint_sets[all].import, image 1: "+file)
-	}
 	must.Do(t, os.WriteFile(file, good, 0o666))
-	outcome, err := runIn(t, dir, text, opt)
-	if err != nil {
-		t.Fatalf("does not resume with the repaired file: %v", err)
+	resumesAnew(t, dir, text, "right", reused)
+	scores := make([]float32, 150)
+	for row := range scores {
+		scores[row] = float32(row + 1) // the last are the best
 	}
-	if outcome.Share.Units != 1 || outcome.Share.Resumed != reused {
-		t.Errorf("%d units computed and %d reused, want 1 and %d", outcome.Share.Units, outcome.Share.Resumed, reused)
-	}
-	want := bytes.ReplaceAll(mustRead(t, plan.Folder(sound.Folder).Metrics()), []byte(",sound,"), []byte(",imported,"))
-	if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
-		t.Error("other metrics than with the file sound from the start")
-	}
-	changeFeatures(t, file, later)
-	refusedFor(t, dir, text, opt, "keypoint_sets[all].import, image 1: "+file)
+	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(scores, 150)})
+	resumesAnew(t, dir, text, "later", reused)
 }
 
-func refusedFor(t *testing.T, dir, text string, opt plan.Options, want string) {
+func resumesAnew(t *testing.T, dir, text, name string, reused int) {
 	t.Helper()
-	_, err := runIn(t, dir, text, opt)
-	var atPlace *plan.DataError
-	if !errors.As(err, &atPlace) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--overwrite to start over") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("error %v, want a line with %q", err, want)
+	outcome := must.Get(runIn(t, dir, text, plantest.Options(sharedCache)))(t)
+	if outcome.Share.Resumed != reused {
+		t.Errorf("%s: %d units computed and %d reused, want %d", name, outcome.Share.Units, outcome.Share.Resumed, reused)
+	}
+	whole := must.Get(runIn(t, dir, strings.Replace(text, "name: imported", "name: "+name, 1), plantest.Options(sharedCache)))(t)
+	want := bytes.ReplaceAll(mustRead(t, plan.Folder(whole.Folder).Metrics()), []byte(","+name+","), []byte(",imported,"))
+	if !bytes.Equal(mustRead(t, plan.Folder(outcome.Folder).Metrics()), want) {
+		t.Errorf("%s: other metrics than of a run that begins with the file", name)
 	}
 }
 
-func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
+func TestARunGoesOnWithTheSameImportedFilesWhereverTheyAre(t *testing.T) {
 	dir := withFeatures(t)
 	opt := plantest.Options(sharedCache)
 	must.Get(runIn(t, dir, importedConfig, opt))(t)
@@ -262,29 +253,11 @@ func TestARunDoesNotGoOnWithOtherImportedFilesWhereverTheyAre(t *testing.T) {
 	must.Do(t, os.Mkdir(elsewhere, 0o777))
 	must.Do(t, os.Rename(filepath.Join(dir, "features"), filepath.Join(elsewhere, "features")))
 	moved := strings.ReplaceAll(importedConfig, "features/", "elsewhere/features/")
-	outcome, err := runIn(t, dir, moved, opt)
-	if err != nil || outcome.Share.Resumed != 4 {
-		t.Fatalf("error %v, want the run to go on with the same files elsewhere", err)
+	for range 2 { // the second time without them
+		outcome, err := runIn(t, dir, moved, opt)
+		if err != nil || outcome.Share.Resumed != 4 {
+			t.Fatalf("error %v, want the run to go on", err)
+		}
+		must.Do(t, os.RemoveAll(elsewhere))
 	}
-	file := featureFile(elsewhere, "i_synth_002", "6")
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(append(make([]float32, 104), 1), 105)})
-	refusedFor(t, dir, moved, opt, "i_synth_002: keypoint_sets[all].import, image 6: "+file)
-	opt.Overwrite = true
-	if outcome, err := runIn(t, dir, moved, opt); err != nil || outcome.Share.Units != 4 {
-		t.Errorf("error %v, want --overwrite to begin anew", err)
-	}
-}
-
-func TestAFileThatCameLaterIsKeptToAsWell(t *testing.T) {
-	dir := withFeatures(t)
-	opt := plantest.Options(sharedCache)
-	file := featureFile(dir, "v_synth_001", "4")
-	must.Do(t, os.Rename(file, file+".later"))
-	if _, err := runIn(t, dir, importedConfig, opt); !errors.As(err, new(*plan.FailedScenesError)) {
-		t.Fatalf("error %v, want a failed scene", err)
-	}
-	must.Do(t, os.Rename(file+".later", file))
-	must.Get(runIn(t, dir, importedConfig, opt))(t)
-	changeFeatures(t, file, map[string]npz.Array{"scores": npz.Of(make([]float32, 120), 120)})
-	refusedFor(t, dir, importedConfig, opt, "v_synth_001: keypoint_sets[all].import, image 4: "+file)
 }

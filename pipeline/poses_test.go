@@ -59,13 +59,13 @@ output: {root: runs}
 	cfg := must.Get(config.Load(file, config.Overrides{}))(t)
 	outcome := must.Get(pipeline.Run(t.Context(), cfg, plan.Options{Jobs: 2, CacheDir: filepath.Join(dir, "cache"), Log: slog.New(slog.DiscardHandler)}))(t)
 	folder := cfg.Output.Root + "/poses"
-	units := must.Get(plan.Folder(folder).Units())(t)
+	units := must.Get(plan.Folder(folder).Units(must.Get(plan.Folder(folder).Plan())(t)))(t)
 	must.Do(t, os.Mkdir(filepath.Join(dir, "matches"), 0o777))
 	bare := func(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 	for i, line := range strings.Split(strings.TrimSpace(string(must.Get(os.ReadFile(list))(t))), "\n") {
 		names := strings.Fields(line)
 		scene := path.Join(path.Dir(names[0]), bare(names[0])+"-"+bare(names[1]))
-		records := must.Get(fold.Records(plan.Folder(folder), units, "sift", scene))(t)
+		records := must.Get(fold.Records(units, "sift", scene))(t)
 		var first, other []float32
 		var matches []int32
 		for _, q := range records[0].Queries {

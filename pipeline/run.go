@@ -30,6 +30,7 @@ import (
 // A runner computes the units of one process's share.
 type runner struct {
 	*features.Stage
+	stored                 *plan.Units
 	opt                    plan.Options
 	list                   fs.FileInfo         // of the run's list of scenes when this process started
 	inMemory               *semaphore.Weighted // limits the descriptors of all scenes whose rows are in memory
@@ -41,25 +42,26 @@ type runner struct {
 	scenes  int                                  // so compared
 	reasons map[string]string                    // failed scenes
 	digests string                               // see fold.Share
-	there   map[string]bool                      // eval units that were there at the start; they are counted as done
+	there   map[[2]string]bool                   // descriptors and scenes whose records were there at the start; they are counted as done
 	done    int
 	total   int
 }
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{there: make(map[string]bool), Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
+	r := &runner{there: make(map[[2]string]bool), Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
 	var err error
 	if r.list, err = os.Stat(stage.Folder.Scenes()); err != nil {
 		return nil, plan.Fault(err)
 	}
-	return r, nil
+	r.stored, err = stage.Units()
+	return r, err
 }
 
 // Run computes the missing units of a run and folds it. It does not fold if
 // opt.Shard is only a part of the scenes. If some scenes failed, it returns both
 // a Run and a FailedScenesError. Cancelling ctx stops it after the current
-// images or tiles and keeps every finished unit.
+// images or tiles and keeps every finished scene.
 func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, error) {
 	p, err := plan.Find(cfg)
 	if err != nil {
@@ -152,10 +154,8 @@ func (r *runner) work(ctx context.Context) error {
 	if r.done > 0 && r.opt.Progress != nil {
 		r.opt.Progress(plan.Event{Resumed: true, Done: r.done, Total: r.total})
 	}
-	if r.done < r.total { // else keypoint sets are no longer needed
-		if err := r.TotalCuts(ctx, share, r.prepareScene); err != nil {
-			return err
-		}
+	if err := r.TotalCuts(ctx, share, r.prepareScene); err != nil {
+		return err
 	}
 	if err := r.EachScene(ctx, share, r.evaluateScene); err != nil {
 		return err
@@ -177,8 +177,8 @@ func (r *runner) expect(scenes []string) {
 	defer r.mu.Unlock()
 	for _, scene := range scenes {
 		for _, d := range r.Plan.Config.Descriptors {
-			if unit := r.Folder.Eval(d.Name, scene); !plan.Missing(unit) {
-				r.there[unit] = true
+			if r.stored.Has(r.stored.Eval(d.Name), scene) {
+				r.there[[2]string{d.Name, scene}] = true
 				r.done++
 			}
 			r.total++
@@ -189,19 +189,19 @@ func (r *runner) expect(scenes []string) {
 // lacksPools reports whether a scene lacks pools that the tasks of other scenes
 // need.
 func (r *runner) lacksPools(scene string) bool {
-	return slices.ContainsFunc(r.Plan.Config.Descriptors, func(d config.Descriptor) bool { return r.Folder.LacksPools(r.Plan, d.Name, scene) })
+	return slices.ContainsFunc(r.Plan.Config.Descriptors, func(d config.Descriptor) bool { return r.stored.LacksPools(d.Name, scene) })
 }
 
 // prepareScene calls do for a scene before the evaluation of any scene. It
 // records the scene as failed if that is not possible.
 func (r *runner) prepareScene(ctx context.Context, scene string, do func(context.Context, *features.Scene) error) error {
-	if err := r.stillThere(); err != nil {
-		return err
-	}
 	w, err := r.Open(ctx, scene)
 	if err == nil {
 		defer w.Close()
 		err = do(ctx, w)
+	}
+	if err == nil {
+		err = w.Units.Write()
 	}
 	if err == nil {
 		return nil
@@ -209,12 +209,34 @@ func (r *runner) prepareScene(ctx context.Context, scene string, do func(context
 	if stop := r.fatal(ctx, scene, err); stop != nil {
 		return stop
 	}
+	units := r.stored.Scene(plan.SceneRecord{Name: scene})
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := r.Folder.Fail(d.Name, scene, err); err != nil {
+		if err := units.Fail(d.Name, err); err != nil {
 			return err
 		}
 	}
-	return nil
+	return units.Write()
+}
+
+// Open opens a scene that this process has claimed. Damaged containers of it go first, so that
+// what was in them is computed.
+func (r *runner) Open(ctx context.Context, scene string) (*features.Scene, error) {
+	if err := r.stillThere(); err != nil {
+		return nil, err
+	}
+	for {
+		path, err := r.Folder.Damage(scene)
+		if err == nil {
+			break
+		}
+		r.NoteUnusable("container of units", err)
+		if !store.Unusable(err) {
+			return nil, plan.Fault(err)
+		} else if err := r.Folder.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	return r.Stage.Open(ctx, scene)
 }
 
 // stillThere returns an error if the run folder was removed or replaced since this
@@ -228,13 +250,10 @@ func (r *runner) stillThere() error {
 	return plan.Fault(err)
 }
 
-// evaluateScene computes the missing eval units of one scene, several at a time. It
-// records errors of the scene, which do not stop the run. It returns errors that would affect
+// evaluateScene computes the missing eval units of one scene, several at a time, and writes them
+// together. It records errors of the scene, which do not stop the run. It returns errors that would affect
 // every scene.
 func (r *runner) evaluateScene(ctx context.Context, scene string) error {
-	if err := r.stillThere(); err != nil {
-		return err
-	}
 	w, err := r.Open(ctx, scene)
 	if err != nil {
 		if stop := r.fatal(ctx, scene, err); stop != nil {
@@ -243,36 +262,30 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 		return r.failScene(scene, err)
 	}
 	defer w.Close()
-	var good, missing []config.Descriptor
+	var missing []config.Descriptor
 	for _, d := range r.Plan.Config.Descriptors {
-		if err := pairing.Verify(r.Stage, d, scene); err == nil {
-			if err := r.Folder.ForgetFailure(d.Name, scene); err != nil {
-				return err
-			}
+		if pairing.Evaluated(w, d) {
 			r.resume(d, scene)
-			good = append(good, d)
-			continue
-		} else if store.Unusable(err) {
-			r.NoteUnusable("unit", err)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return plan.Fault(err)
+		} else {
+			missing = append(missing, d)
 		}
-		missing = append(missing, d)
 	}
-	if err := w.Mend(ctx, good); err != nil {
-		if stop := r.fatal(ctx, scene, err); stop != nil {
-			return stop
-		}
-		r.opt.Logger().Warn("keeping results of a scene whose keypoint sets cannot be computed again", "scene", scene, "reason", err)
+	if err := r.compute(ctx, w, missing); err != nil {
+		return err
 	}
+	return w.Units.Write()
+}
+
+// compute computes the eval units of descriptors in a scene.
+func (r *runner) compute(ctx context.Context, w *features.Scene, missing []config.Descriptor) error {
 	if err := w.Extract(ctx, missing); err != nil {
 		return err
 	}
 	if err := r.checkHomographies(ctx, w, missing); err != nil {
-		if stop := r.fatal(ctx, scene, err); stop != nil {
+		if stop := r.fatal(ctx, w.Source.Name, err); stop != nil {
 			return stop
 		}
-		return r.failUnits(scene, missing, slices.Repeat([]error{err}, len(missing)))
+		return r.failUnits(w.Units, missing, slices.Repeat([]error{err}, len(missing)))
 	}
 	faults := make([]error, len(missing))
 	g, evaluating := errgroup.WithContext(ctx)
@@ -286,25 +299,25 @@ func (r *runner) evaluateScene(ctx context.Context, scene string) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	return r.failUnits(scene, missing, faults)
+	return r.failUnits(w.Units, missing, faults)
 }
 
 // failUnits records why descriptors could not be evaluated; nil: they were.
-func (r *runner) failUnits(scene string, ds []config.Descriptor, faults []error) error {
+func (r *runner) failUnits(units *plan.SceneUnits, ds []config.Descriptor, faults []error) error {
 	told := make(map[string]bool) // a fault of an image concerns many descriptors
 	for i, d := range ds {
 		err := faults[i]
 		if err == nil {
 			continue
 		}
-		e := plan.Event{Scene: scene, Descriptor: d.Name}
+		e := plan.Event{Scene: units.Record.Name, Descriptor: d.Name}
 		if data := (*store.Fault)(nil); errors.As(err, &data) {
 			err, e.Descriptor = data, "" // not a matter of the descriptor or its keypoint set
 		}
 		if !told[err.Error()] {
 			told[err.Error()], e.Failed = true, err.Error()
 		}
-		if err := r.fail(d, scene, err, e); err != nil {
+		if err := r.fail(units, d, err, e); err != nil {
 			return err
 		}
 	}
@@ -342,14 +355,14 @@ func (r *runner) resume(d config.Descriptor, scene string) {
 // failScene records that a scene failed for every descriptor whose unit does not
 // exist, and reports it once. Units that exist stay.
 func (r *runner) failScene(scene string, reason error) error {
-	e, kept := plan.Event{Scene: scene, Failed: reason.Error()}, false
+	e, kept, units := plan.Event{Scene: scene, Failed: reason.Error()}, false, r.stored.Scene(plan.SceneRecord{Name: scene})
 	for _, d := range r.Plan.Config.Descriptors {
-		if !plan.Missing(r.Folder.Eval(d.Name, scene)) {
+		if r.stored.Has(r.stored.Eval(d.Name), scene) {
 			r.resume(d, scene)
 			kept = true
 			continue
 		}
-		if err := r.fail(d, scene, reason, e); err != nil {
+		if err := r.fail(units, d, reason, e); err != nil {
 			return err
 		}
 		e.Failed = ""
@@ -357,13 +370,13 @@ func (r *runner) failScene(scene string, reason error) error {
 	if kept {
 		r.opt.Logger().Warn("keeping results of a scene that can no longer be checked", "scene", scene, "reason", reason)
 	}
-	return nil
+	return units.Write()
 }
 
 // fail records that a unit could not be computed and reports the event.
-func (r *runner) fail(d config.Descriptor, scene string, reason error, e plan.Event) error {
+func (r *runner) fail(units *plan.SceneUnits, d config.Descriptor, reason error, e plan.Event) error {
 	r.failed.Add(1)
-	if err := r.Folder.Fail(d.Name, scene, reason); err != nil {
+	if err := units.Fail(d.Name, reason); err != nil {
 		return err
 	}
 	r.finished(d, e)
@@ -373,7 +386,7 @@ func (r *runner) fail(d config.Descriptor, scene string, reason error, e plan.Ev
 func (r *runner) finished(d config.Descriptor, e plan.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.there[r.Folder.Eval(d.Name, e.Scene)] {
+	if !r.there[[2]string{d.Name, e.Scene}] {
 		r.done++
 	}
 	if e.Failed != "" {

@@ -63,14 +63,16 @@ func ReadStatus(path string) (*Status, error) {
 	if s.Reevaluation, err = f.Reevaluation(); err != nil {
 		return nil, err
 	}
+	units, err := f.Units(p)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range p.Config.Descriptors {
 		ds := DescriptorStatus{Name: d.Name, Failed: make(map[string]string)}
 		for _, scene := range p.Scenes {
-			reason, failed, err := f.Failed(d.Name, scene)
+			reason, failed := units.Failed(d.Name, scene)
 			switch {
-			case err != nil:
-				return nil, err
-			case !plan.Missing(f.Eval(d.Name, scene)):
+			case units.Has(units.Eval(d.Name), scene):
 				ds.Done++
 			case failed:
 				ds.Failed[scene] = reason
@@ -80,14 +82,14 @@ func ReadStatus(path string) (*Status, error) {
 		}
 		s.Descriptors = append(s.Descriptors, ds)
 	}
-	if err := f.Complete(p); err != nil {
+	if err := units.Complete(); err != nil {
 		s.Incomplete = err.Error()
 	}
 	if s.Running, err = runningScenes(p, f); err != nil {
 		return nil, err
 	}
 	if workers := len(s.Running); workers > 0 {
-		s.SecondsLeft = s.secondsOfWork(p, f) / float64(workers)
+		s.SecondsLeft = s.secondsOfWork(units) / float64(workers)
 	}
 	return s, nil
 }
@@ -109,10 +111,11 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 
 // secondsOfWork estimates the time that one process needs for the missing units, from the
 // time that the existing units took, by the costs of their scenes.
-func (s *Status) secondsOfWork(p *plan.Plan, f plan.Folder) float64 {
+func (s *Status) secondsOfWork(units *plan.Units) float64 {
+	p := units.Plan
 	took, done, missing := 0.0, 0.0, 0.0
 	scenes := make(map[string][]string) // with times, by descriptor
-	for _, t := range f.Timings(p) {
+	for _, t := range units.Timings() {
 		if t.Descriptor == "" || t.Lost() {
 			continue
 		}

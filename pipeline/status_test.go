@@ -25,7 +25,7 @@ func TestStatusNamesTheProcessesThatRunAndEstimatesTheTimeLeft(t *testing.T) {
 	if !plan.Missing(f.Database()) {
 		t.Error("a shard wrote results.sqlite, want it from the fold alone")
 	}
-	must.Do(t, f.WriteTimes("sift", "i_synth_001", store.Timing{Descriptor: "sift", Scene: "i_synth_001", Stage: "describe", Seconds: 60}))
+	plantest.WriteTimes(t, f, "i_synth_001", map[string][]store.Timing{"sift": {{Descriptor: "sift", Scene: "i_synth_001", Stage: "describe", Seconds: 60}}})
 	status, err := ReadStatus(outcome.Folder)
 	if err != nil || status.Running != nil || status.SecondsLeft != 0 {
 		t.Errorf("without processes: got %+v, %v", status, err)

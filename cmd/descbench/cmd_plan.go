@@ -37,7 +37,7 @@ A program of type command that does not exist is an error, too.`,
 			if err != nil {
 				return err
 			}
-			conflict := cmp.Or(p.Conflict(), features.ChangedImports(p))
+			conflict := p.Conflict()
 			done := 0
 			if conflict == nil {
 				done = p.UnitsDone()

@@ -196,17 +196,17 @@ func cmdRecode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o666))
 }
 
-// cmdStopRun starts a run, sends it a signal as soon as a number of units is
-// there, and checks how it ends: killed by KILL, by itself with status 130
+// cmdStopRun starts a run, sends it a signal as soon as there are the units of a
+// number of scenes, and checks how it ends: killed by KILL, by itself with status 130
 // after INT.
 //
-//	stoprun KILL|INT UNITS RUNFOLDER descbench run ...
+//	stoprun KILL|INT SCENES RUNFOLDER descbench run ...
 func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
 	signals := map[string]os.Signal{"KILL": os.Kill, "INT": os.Interrupt}
 	if neg || len(args) < 4 || signals[args[0]] == nil {
-		ts.Fatalf("usage: stoprun KILL|INT UNITS RUNFOLDER command [arg...]")
+		ts.Fatalf("usage: stoprun KILL|INT SCENES RUNFOLDER command [arg...]")
 	}
-	units, err := strconv.Atoi(args[1])
+	scenes, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -220,16 +220,16 @@ func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	pattern := filepath.Join(ts.MkAbs(args[2]), "units", "eval", "*", "*.zip")
+	pattern := filepath.Join(ts.MkAbs(args[2]), "units", "*", "*.zip")
 	for {
 		done, err := filepath.Glob(pattern)
 		ts.Check(err)
-		if len(done) >= units {
+		if len(done) >= scenes {
 			break
 		}
 		select {
 		case err := <-ended:
-			ts.Fatalf("the run ended by itself (%v) with %d units, want it stopped at %d", err, len(done), units)
+			ts.Fatalf("the run ended by itself (%v) with the units of %d scenes, want it stopped at %d", err, len(done), scenes)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

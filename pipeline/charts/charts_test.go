@@ -80,17 +80,12 @@ func madeRun(t *testing.T, name string) string {
 		return unit
 	})
 	plantest.WriteResults(t, f, run, pairs)
-	timing := func(descriptor, scene string, seconds float64, untimed, keypoints int) store.Timing {
-		return store.Timing{Descriptor: descriptor, Scene: scene, Stage: "describe", Seconds: seconds, Images: 6, Untimed: untimed, Keypoints: keypoints}
+	timing := func(descriptor, scene string, seconds float64, untimed, keypoints int) []store.Timing {
+		return []store.Timing{{Descriptor: descriptor, Scene: scene, Stage: "describe", Seconds: seconds, Images: 6, Untimed: untimed, Keypoints: keypoints}}
 	}
-	for _, err := range []error{
-		f.WriteTimes("sift", "i_a", timing("sift", "i_a", 1, 0, 10_000)),
-		f.WriteTimes("sift", "v_b", timing("sift", "v_b", 2, 0, 5000)),
-		f.WriteTimes("sift", "v_c", timing("sift", "v_c", 9, 1, 3000)), // partly imported
-		f.WriteTimes("surf", "i_a", timing("surf", "i_a", 0, 6, 3000)),
-	} {
-		must.Do(t, err)
-	}
+	plantest.WriteTimes(t, f, "i_a", map[string][]store.Timing{"sift": timing("sift", "i_a", 1, 0, 10_000), "surf": timing("surf", "i_a", 0, 6, 3000)})
+	plantest.WriteTimes(t, f, "v_b", map[string][]store.Timing{"sift": timing("sift", "v_b", 2, 0, 5000)})
+	plantest.WriteTimes(t, f, "v_c", map[string][]store.Timing{"sift": timing("sift", "v_c", 9, 1, 3000)}) // partly imported
 	return dir
 }
 

@@ -25,10 +25,11 @@ const (
 // All classifies all pairs of keypoints of a run.
 func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 	f := plan.Folder(r.Run)
-	p, units, out, err := r.open()
+	units, out, err := r.open()
 	if err != nil {
 		return nil, err
 	}
+	p := units.Plan
 	if n := p.Config.Evaluation.SharedTopK; n > 0 {
 		return nil, &config.Error{File: r.Run, Key: "evaluation.shared_top_k", Msg: fmt.Sprintf("the run uses %d keypoints of each image, and all pairs would be those of all keypoints; use --pairs nearest", n)}
 	}
@@ -47,7 +48,7 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 		}
 		a := &allPairs{classifier: newClassifier(r, d.Name, out), stage: stage, units: units, descriptor: d}
 		for _, scene := range p.Scenes {
-			if !plan.Missing(f.Eval(d.Name, scene)) {
+			if units.Has(units.Eval(d.Name), scene) {
 				a.names = append(a.names, scene)
 			}
 		}
@@ -65,7 +66,7 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 type allPairs struct {
 	classifier
 	stage      *features.Stage
-	units      plan.Units
+	units      *plan.Units
 	descriptor config.Descriptor
 	names      []string // of the scenes that have records
 

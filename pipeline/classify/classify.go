@@ -64,22 +64,22 @@ type Result struct {
 	LeftOut     []fact.Fact // why descriptors cannot be classified
 }
 
-// open returns the plan and the units of the run and an empty result.
-func (r Request) open() (*plan.Plan, plan.Units, *Result, error) {
+// open returns the units of the run and an empty result.
+func (r Request) open() (*plan.Units, *Result, error) {
 	f := plan.Folder(r.Run)
 	changed, _, err := fold.Changed(f, r.Set)
 	if err != nil {
-		return nil, plan.Units{}, nil, err
+		return nil, nil, err
 	}
 	p, err := f.Plan()
 	if err != nil {
-		return nil, plan.Units{}, nil, err
+		return nil, nil, err
 	}
-	if err := f.Evaluated(p); err != nil {
-		return nil, plan.Units{}, nil, err
+	units, err := f.Units(p)
+	if err == nil {
+		err = units.Evaluated()
 	}
-	units, err := f.Units()
-	return p, units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx}, err
+	return units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx}, err
 }
 
 // A classifier collects what is decided about the pairs of keypoints of a descriptor.

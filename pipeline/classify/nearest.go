@@ -17,14 +17,14 @@ import (
 // Nearest classifies each query with its nearest neighbour, from the records of the
 // run. The areas have intervals over scenes from 1000 resamples.
 func Nearest(ctx context.Context, r Request) (*Result, error) {
-	f := plan.Folder(r.Run)
-	p, units, out, err := r.open()
+	units, out, err := r.open()
 	if err != nil {
 		return nil, err
 	}
+	p := units.Plan
 	for _, d := range p.Config.Descriptors {
 		n := &nearestPairs{classifier: newClassifier(r, d.Name, out)}
-		err := fold.EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
+		err := fold.EachUnit(ctx, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 			if unit == nil { // failed, as the summary says
 				return nil
 			}

@@ -31,7 +31,7 @@ type pair struct {
 
 // eachPair calls do for each image pair of a scene.
 func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) error) error {
-	records, err := fold.Records(a.stage.Folder, a.units, a.descriptor.Name, scene)
+	records, err := fold.Records(a.units, a.descriptor.Name, scene)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ var errChanged = plan.Fault(errors.New("the features are not those of the run's 
 // openScene opens a scene and returns its keypoints and rows of every image. The caller
 // closes the scene.
 func (a *allPairs) openScene(ctx context.Context, scene string) (*features.Scene, []keypoints.Set, []*descriptors.Matrix, error) {
-	w, err := a.stage.Open(ctx, scene)
+	w, err := a.stage.OpenEvaluated(ctx, scene, a.descriptor)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -13,14 +13,7 @@ import (
 	"descbench/pipeline/store/unitfile"
 )
 
-// A cutRecord is the unit that tells that a selection over all scenes was made.
-// Every process repeats the selection itself, from the units of the keypoints to
-// choose from.
-type cutRecord struct {
-	Scenes []string `json:"scenes"` // all scenes of the run
-}
-
-// cut returns a set's selection over all scenes. It makes the selection on the
+// cut returns a set's selection over all scenes. Every process makes it itself, on the
 // first call, from the units of all shards.
 func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) (keypoints.Cut, error) {
 	s.cutting.Lock()
@@ -51,6 +44,10 @@ func totalOf(set *config.KeypointSet) *keypoints.TotalTop {
 }
 
 func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypoints.Cut, err error) {
+	units, err := s.Units()
+	if err != nil {
+		return cut, err
+	}
 	var open, failed []string
 	top := totalOf(set)
 	// Side a of an intersection decides for both sides.
@@ -59,20 +56,13 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		if err := ctx.Err(); err != nil {
 			return cut, err
 		}
-		var sets []keypoints.Set
-		file, err := s.Unit(s.Folder.Before(name, scene), scene)
-		if err == nil {
-			sets, err = unitfile.ReadSets(file)
-		}
+		sets, err := plan.ReadUnit(units, units.Before(name), scene, unitfile.Sets)
 		if errors.Is(err, fs.ErrNotExist) {
-			if !s.Folder.AllFailed(s.Plan, scene) {
+			if !units.AllFailed(scene) {
 				open = append(open, scene)
 				continue
 			}
-			reason, _, err := s.Folder.Failed(s.Plan.Config.Descriptors[0].Name, scene)
-			if err != nil {
-				return cut, err
-			}
+			reason, _ := units.Failed(s.Plan.Config.Descriptors[0].Name, scene)
 			failed = append(failed, scene+": "+reason)
 			continue
 		} else if err != nil {
@@ -97,9 +87,6 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	}
 	if len(open) > 0 {
 		return cut, plan.Faultf("keypoint set %s: its selection over all scenes needs every scene: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "ready", open))
-	}
-	if err := s.Folder.WriteJSON(s.Folder.Cut(set.Name), cutRecord{s.Plan.Scenes}); err != nil {
-		return cut, err
 	}
 	return top.Cut(), nil
 }

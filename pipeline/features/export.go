@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"descbench/eval/spelling"
@@ -42,7 +41,11 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	if d.Matches != nil {
 		return 0, &config.Error{File: "--descriptor " + descriptor, Msg: "it has matches, but no rows to export; docs/results.md says how to write its matches from queries.parquet"}
 	}
-	if err := f.Evaluated(p); err != nil {
+	units, err := f.Units(p)
+	if err != nil {
+		return 0, err
+	}
+	if err := units.Evaluated(); err != nil {
 		return 0, err
 	}
 	needed := p.Config.ProgramsOf(descriptor)
@@ -57,10 +60,10 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	}
 	defer stage.Close()
 	NoteResized(p.Config, opt)
-	stage.units = sync.OnceValues(f.Units) // other descriptors may have changed
+	stage.Units = func() (*plan.Units, error) { return units, nil } // other descriptors may have changed
 	var there, scenes []string
 	for _, scene := range p.Scenes {
-		if plan.Missing(f.Eval(descriptor, scene)) {
+		if !units.Has(units.Eval(descriptor), scene) {
 			continue // the run records it as failed
 		}
 		scenes = append(scenes, scene)
@@ -96,7 +99,7 @@ func NoteResized(cfg *config.Config, opt plan.Options) {
 }
 
 func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string, put func(path string, content []byte, mark string) error) (files int, err error) {
-	w, err := s.Open(ctx, scene)
+	w, err := s.OpenEvaluated(ctx, scene, d)
 	if err != nil {
 		return 0, err
 	}

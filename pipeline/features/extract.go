@@ -51,10 +51,8 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 		w.extract(i, lacking)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return w.writeTimes()
+	w.putTimes()
+	return err
 }
 
 // wanted are raw rows that a descriptor is made of.

@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +24,7 @@ import (
 type Scene struct {
 	*Stage
 	Source *dataset.Scene
+	Units  *plan.SceneUnits
 	// Remembered says that the cache has the digests of the scene's files, which were
 	// found good.
 	Remembered bool
@@ -61,8 +59,7 @@ type describedDetection struct {
 }
 
 // Open reads the scene's homographies and its images, without decoding them, and
-// checks that they have not changed since they were first used and since the run was
-// started.
+// checks that they have not changed since they were first used.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	scene, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, name)
 	if err != nil && plan.Missing(s.Plan.Config.Dataset.Root) {
@@ -80,59 +77,47 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 	if err := dataset.NoCopies(opened); err != nil {
 		return nil, plan.Fault(err) // of the whole run
 	}
-	var changed error
-	w.Remembered, changed = scene.Remembered(s.opt.CacheDir)
+	var unlike error
+	w.Remembered, unlike = scene.Remembered(s.opt.CacheDir)
 	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Facts: scene.Facts}
-	imported, err := imports(s.Plan, scene)
+	if now.Imported, err = imported(s.Plan, scene); err != nil {
+		return nil, err
+	}
+	units, err := s.Units()
 	if err != nil {
 		return nil, err
 	}
-	begun, err := s.Folder.ReadScene(name)
-	// Units tell which data they were computed from, so that a damaged record can
-	// be replaced.
-	isNew := errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged)
-	s.NoteUnusable("scene record", err)
-	if err != nil && !isNew {
-		return nil, err
-	}
-	if !isNew && begun.Digest != now.Digest && !s.used(name) {
-		begun, isNew = plan.SceneRecord{}, true // the scene failed, and its files were restored
-	} else if !isNew && begun.Digest != now.Digest {
-		// Stops the run rather than failing the scene, because units of
-		// different data would be mixed.
-		if changed != nil {
-			return nil, plan.Faultf("%w, and use --overwrite to start the run in %s over", changed, string(s.Folder))
+	if begun, err := units.Record(name); err == nil {
+		changed := begun.Digest != now.Digest
+		if changed && unlike != nil {
+			return nil, plan.Fault(unlike) // stops the run, whose other scenes may have changed as well
+		} else if !changed {
+			now.Facts = begun.Facts
 		}
-		what := "a homography" // unless it is an image
-		for i, file := range slices.Backward(now.Images) {
-			switch {
-			case i >= len(begun.Images) || file.Digest != begun.Images[i].Digest:
-				what = file.File
-			case file.Depth != begun.Images[i].Depth:
-				what = "the depth of " + file.File
+		for use, digest := range begun.Imported {
+			if now.Imported[use] == "" { // a file that is gone has not changed
+				now.Imported[use] = digest
 			}
+			changed = changed || now.Imported[use] != digest
 		}
-		return nil, plan.Faultf("%s: %s has changed since the run in %s was started; use --overwrite to start over", name, what, string(s.Folder))
+		if changed {
+			s.opt.Logger().Warn("images or imported files of a scene have changed since the run was started; computing again what depends on them", "scene", name)
+		}
 	}
-	if changed != nil {
-		return nil, changed
+	if unlike != nil {
+		return nil, unlike
 	}
-	if now.Imported, err = w.takeImports(ctx, begun.Imported, isNew, imported); err != nil {
-		return nil, err
-	}
-	if !isNew {
-		now.Facts = begun.Facts
-	}
-	if isNew || !maps.Equal(now.Imported, begun.Imported) {
-		return w, s.Folder.WriteJSON(s.Folder.Scene(name), now)
-	}
+	w.Units = units.Scene(now)
 	return w, nil
 }
 
-// used reports whether the run has results that depend on a scene.
-func (s *Stage) used(scene string) bool {
-	return slices.ContainsFunc(s.Plan.Config.Descriptors, func(d config.Descriptor) bool { return !plan.Missing(s.Folder.Eval(d.Name, scene)) }) ||
-		slices.ContainsFunc(s.Plan.Config.KeypointSets, func(set config.KeypointSet) bool { return !plan.Missing(s.Folder.Cut(set.Name)) })
+// OpenEvaluated is Open for a scene that must be as it was when a descriptor was evaluated.
+func (s *Stage) OpenEvaluated(ctx context.Context, name string, d config.Descriptor) (*Scene, error) {
+	w, err := s.Open(ctx, name)
+	if err == nil && !w.Units.Has(w.Units.Eval(d.Name)) {
+		err = plan.Faultf("%s: its images or imported files are not those of the run %s; rerun descbench run with its config", name, string(s.Folder))
+	}
+	return w, err
 }
 
 // Close frees the pixels and rows that are in memory.
@@ -226,20 +211,16 @@ func (c *clock) detected(found keypoints.Set, seconds float64, cached bool) {
 	c.detect.Seconds += seconds
 }
 
-// writeTimes writes the times of the shared stages that were not skipped because their
+// putTimes adds the times of the shared stages that were not skipped because their
 // results existed.
-func (w *Scene) writeTimes() error {
+func (w *Scene) putTimes() {
 	w.clock.mu.Lock()
 	defer w.clock.mu.Unlock()
 	w.clock.decode.Stage, w.clock.detect.Stage = store.DecodeStage, store.DetectStage
 	for _, t := range []store.Timing{w.clock.decode, w.clock.detect} {
-		if t.Images == 0 {
-			continue
-		}
-		t.Scene = w.Source.Name
-		if err := w.Folder.WriteTimes(plan.SharedTimes(t.Stage), t.Scene, t); err != nil {
-			return err
+		if t.Images > 0 {
+			t.Scene = w.Source.Name
+			w.Units.PutTimes(plan.SharedTimes(t.Stage), t)
 		}
 	}
-	return nil
 }

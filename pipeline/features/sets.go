@@ -21,14 +21,14 @@ import (
 )
 
 // Set returns the keypoint set with the given name, one per image. It reads the
-// set from its unit, or computes and writes it if the unit does not exist. name
+// set from its unit, or computes it if the unit does not exist. name
 // may be that of a side.
 func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 	if sets, ok := w.sets[name]; ok {
 		return sets, nil
 	}
 	set, side := w.Plan.Graph.Find(name)
-	points, err := w.stored(ctx, set, w.Folder.Set, w.compute)
+	points, err := w.stored(ctx, set, w.Units.Set, w.compute)
 	if err != nil {
 		return nil, fmt.Errorf("keypoint set %s: %w", set.Name, err)
 	}
@@ -38,55 +38,27 @@ func (w *Scene) Set(ctx context.Context, name string) ([]keypoints.Set, error) {
 	return sideOf(points, side), nil
 }
 
-// Mend computes the keypoint sets of descriptors, and those that they are made from, if they
-// are missing or damaged although the units that were computed from them are good.
-func (w *Scene) Mend(ctx context.Context, ds []config.Descriptor) error {
-	mended := make(map[*config.KeypointSet]bool)
-	for _, d := range ds {
-		for _, set := range w.Plan.SetsOf(d) {
-			var err error
-			if set.TakesTotal() && !mended[set] {
-				if _, err = w.before(ctx, set); err == nil && plan.ReadJSON(w.Folder.Cut(set.Name), &cutRecord{}) != nil {
-					_, err = w.cut(ctx, set)
-				}
-			}
-			if err == nil {
-				_, err = w.Set(ctx, set.Sides()[0])
-			}
-			if err != nil {
-				return err
-			}
-			mended[set] = true
-		}
-	}
-	return nil
-}
-
 // before returns the points from which a set's selection over all scenes
 // chooses.
 func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	return w.stored(ctx, set, w.Folder.Before, w.filtered)
+	return w.stored(ctx, set, w.Units.Before, w.filtered)
 }
 
 // computing returns the points of a set, one paired per image.
 type computing func(context.Context, *config.KeypointSet) ([]paired, error)
 
 // stored returns the points of a set, one paired per image. It reads them from
-// one unit per side, or computes and writes them.
-func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, path func(name, scene string) string, compute computing) ([]paired, error) {
+// one unit per side, or computes these.
+func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(name string) plan.Unit, compute computing) ([]paired, error) {
 	points := make([]paired, len(w.Source.Images))
 	for _, name := range set.Sides() {
-		file, err := w.Unit(path(name, w.Source.Name), w.Source.Name)
-		if err != nil {
-			return nil, err
-		}
-		sets, err := unitfile.ReadSets(file)
+		sets, err := plan.Get(w.Units, of(name), unitfile.Sets)
 		if err == nil && len(sets) != len(points) {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", path(name, w.Source.Name), store.ErrDamaged, len(sets), len(points))
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", w.Units.Path(of(name), w.Source.Name), store.ErrDamaged, len(sets), len(points))
 		}
 		w.NoteUnusable("unit", err)
 		if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
-			return w.write(ctx, set, path, compute)
+			return w.put(ctx, set, of, compute)
 		} else if err != nil {
 			return nil, plan.Fault(err)
 		}
@@ -97,21 +69,14 @@ func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, path func(n
 	return points, nil
 }
 
-func (w *Scene) write(ctx context.Context, set *config.KeypointSet, path func(name, scene string) string, compute computing) ([]paired, error) {
+func (w *Scene) put(ctx context.Context, set *config.KeypointSet, of func(name string) plan.Unit, compute computing) ([]paired, error) {
 	points, err := compute(ctx, set)
-	if err != nil {
-		return nil, err
-	}
 	for i, name := range set.Sides() {
-		file, err := w.Unit(path(name, w.Source.Name), w.Source.Name)
-		if err != nil {
-			return nil, err
-		}
-		if err := unitfile.WriteSets(file, sideOf(points, i)); err != nil {
-			return nil, plan.Fault(err)
+		if err == nil {
+			err = w.Units.Put(of(name))(unitfile.SetsContent(sideOf(points, i)))
 		}
 	}
-	return points, nil
+	return points, err
 }
 
 // sideOf returns one side of all images.

@@ -33,6 +33,8 @@ import (
 type Stage struct {
 	Plan   *plan.Plan
 	Folder plan.Folder
+	// Units returns the units of the folder.
+	Units func() (*plan.Units, error)
 	// Slots limits the number of processor cores in use at all levels: each
 	// image and each tile of the search takes one slot.
 	Slots *semaphore.Weighted
@@ -43,8 +45,7 @@ type Stage struct {
 	programs    *programs
 	cutting     sync.Mutex               // guards cuts
 	cuts        map[string]keypoints.Cut // by set
-	units       func() (plan.Units, error)
-	digests     sync.Map // of the scenes that this process has opened, by name
+	digests     sync.Map                 // of the scenes that this process has opened, by name
 
 	// Images whose rows came from the cache, were extracted, and were read from files of
 	// other programs.
@@ -65,12 +66,12 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache,
 		programs: newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) })),
 		cuts:     make(map[string]keypoints.Cut),
-		units: sync.OnceValues(func() (plan.Units, error) {
+		Units: sync.OnceValues(func() (*plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
 			if err != nil {
-				return plan.Units{}, err
+				return nil, err
 			}
-			return plan.UnitsOf(f, p.Config, e)
+			return plan.UnitsOf(f, p, p.Config, e)
 		}),
 	}, nil
 }
@@ -95,6 +96,10 @@ func (s *Stage) Jobs() int { return s.opt.Jobs }
 // of other shards must have been computed; with Options.Wait, TotalCuts waits for
 // the scenes that other processes have claimed and computes the others.
 func (s *Stage) TotalCuts(ctx context.Context, share []string, with func(ctx context.Context, scene string, do func(context.Context, *Scene) error) error) error {
+	units, err := s.Units()
+	if err != nil {
+		return err
+	}
 	for depth := 1; ; depth++ {
 		totals := s.Plan.Totals(depth)
 		if len(totals) == 0 {
@@ -107,17 +112,19 @@ func (s *Stage) TotalCuts(ctx context.Context, share []string, with func(ctx con
 						return fmt.Errorf("keypoint set %s: %w", set.Name, err)
 					}
 				}
-				return w.writeTimes()
+				w.putTimes()
+				return nil
 			})
 		}
 		if err := s.EachScene(ctx, share, before); err != nil {
 			return err
 		}
 		for _, set := range totals {
-			lacks := func(scene string) bool { return s.Folder.LacksBefore(s.Plan, set, scene) }
+			lacks := func(scene string) bool { return units.LacksBefore(set, scene) }
 			if err := s.Help(ctx, lacks, before); err != nil {
 				return err
 			}
+			units.Forget()
 			if _, err := s.cut(ctx, set); err != nil {
 				return err
 			}
@@ -138,20 +145,6 @@ func (s *Stage) Help(ctx context.Context, lacks func(scene string) bool, do func
 		}
 		return do(ctx, scene)
 	})
-}
-
-// Unit returns the unit file at a path in the folder, which is computed from the
-// given scene. The error matches fs.ErrNotExist if no process has opened the
-// scene yet.
-func (s *Stage) Unit(path, scene string) (unitfile.UnitFile, error) {
-	units, err := s.units()
-	if err != nil {
-		return unitfile.UnitFile{}, err
-	}
-	if digest, ok := s.digests.Load(scene); ok {
-		return units.At(path, digest.(string)), nil
-	}
-	return units.Of(path, scene)
 }
 
 // NoteUnusable logs an error about a file that is there but must be recomputed. It

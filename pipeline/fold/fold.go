@@ -23,7 +23,11 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Complete(p); err != nil {
+	units, err := f.Units(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := units.Complete(); err != nil {
 		return nil, err
 	}
 	before := f.Digests()
@@ -31,7 +35,7 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 		return nil, plan.Fault(err)
 	}
 	start := time.Now()
-	records := newFolded(f, p)
+	records := newFolded(units)
 	if r, err := f.Reevaluation(); err != nil {
 		return nil, err
 	} else if r != nil {
@@ -42,10 +46,10 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 		return nil, err
 	}
 	defer w.abort()
-	if err := foldRecords(ctx, f, p, records, w); err != nil {
+	if err := foldRecords(ctx, units, records, w); err != nil {
 		return nil, err
 	}
-	run, err := newRun(f, p, records)
+	run, err := newRun(units, records)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +112,8 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 }
 
 // foldRecords writes the record files and the result of every descriptor.
-func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, w *writer) error {
+func foldRecords(ctx context.Context, units *plan.Units, out *Folded, w *writer) error {
+	f, p := units.Folder, units.Plan
 	queries, err := records.NewWriter[record.Query](f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return plan.Fault(err)
@@ -119,7 +124,7 @@ func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, 
 		return plan.Fault(err)
 	}
 	defer pairs.Abort()
-	err = foldUnits(ctx, f, p, out, outputs{
+	err = foldUnits(ctx, units, out, outputs{
 		queries: queries.Add,
 		pairs:   pairs.Add,
 		result: func(ctx context.Context, d store.Descriptor, r ranking.Result) error {

@@ -337,20 +337,17 @@ func (j *judge) fail(scene, reason string) {
 
 // failAgain records a scene without records as failed, with the reason that the
 // run stored.
-func (j *judge) failAgain(f plan.Folder, scene string) error {
-	reason, failed, err := f.Failed(j.descriptor.Name, scene)
-	if err != nil {
-		return err
-	}
+func (j *judge) failAgain(units *plan.Units, scene string) error {
+	reason, failed := units.Failed(j.descriptor.Name, scene)
 	if !failed {
-		return plan.Recreate(fmt.Errorf("%s: missing", f.Eval(j.descriptor.Name, scene)))
+		return plan.Recreate(fmt.Errorf("%s: lacks the records of %s", units.Path(units.Eval(j.descriptor.Name), scene), j.descriptor.Name))
 	}
 	j.fail(scene, reason)
 	return nil
 }
 
 // result returns all metrics of the records, once j.nearest is closed.
-func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units) (ranking.Result, error) {
+func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, error) {
 	r := j.ranking.Result()
 	if j.imported || j.placeless {
 		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Facts: []fact.Fact{j.leftOut()}}
@@ -363,9 +360,9 @@ func (j *judge) result(ctx context.Context, f plan.Folder, p *plan.Plan, units p
 		}
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
-	r.Experiment = p.Config.Experiment.Name
+	r.Experiment = units.Plan.Config.Experiment.Name
 	quality := j.matching.Result(j.subsets.list()...)
-	tasks, ofTasks, err := foldTasks(ctx, f, p, units, r.Descriptor)
+	tasks, ofTasks, err := foldTasks(ctx, units, r.Descriptor)
 	if err != nil {
 		return ranking.Result{}, err
 	}

@@ -57,19 +57,23 @@ func reevaluated(ctx context.Context, f plan.Folder, set []string) (*Run, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Complete(p); err != nil {
+	units, err := f.Units(p)
+	if err != nil {
 		return nil, err
 	}
-	records := newFolded(f, p)
+	if err := units.Complete(); err != nil {
+		return nil, err
+	}
+	records := newFolded(units)
 	records.leftOut = leftOut
-	err = foldUnits(ctx, f, p, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
+	err = foldUnits(ctx, units, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
 		records.add(d, r)
 		return nil
 	}})
 	if err != nil {
 		return nil, err
 	}
-	folded, err := newRun(f, p, records)
+	folded, err := newRun(units, records)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -37,10 +38,10 @@ type Folded struct {
 }
 
 // newFolded returns what folding starts with: the timings.
-func newFolded(f plan.Folder, p *plan.Plan) *Folded {
+func newFolded(units *plan.Units) *Folded {
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
-		timings: f.Timings(p), images: make(map[string]int),
+		timings: units.Timings(), images: make(map[string]int),
 	}
 }
 
@@ -183,7 +184,8 @@ func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene s
 	return nil
 }
 
-func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
+func newRun(units *plan.Units, records *Folded) (store.Run, error) {
+	f, p := units.Folder, units.Plan
 	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
@@ -196,8 +198,8 @@ func newRun(f plan.Folder, p *plan.Plan, records *Folded) (store.Run, error) {
 	tell(records.leftOut...)
 	seen := make(map[string]string)
 	for _, scene := range p.Scenes {
-		record, err := f.OpenedScene(scene)
-		if err != nil {
+		record, err := units.Record(scene)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // it could not be opened
 			return run, err
 		}
 		tell(dataset.Shared(seen, scene, record.Images)...)

@@ -26,8 +26,9 @@ type Run struct {
 	Replaced []string // results that were there and that the units gave otherwise
 	Share    Share    // work done
 
+	Units func() (*plan.Units, error) // of the folder
+
 	plan     *plan.Plan
-	units    func() (plan.Units, error)
 	computed map[string][]scope.Metric // by Compute, by descriptor
 }
 

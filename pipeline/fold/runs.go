@@ -209,7 +209,7 @@ func load(path string) (*Run, error) {
 
 // newOpen returns the open run of a plan and a summary.
 func newOpen(f plan.Folder, p *plan.Plan, summary *store.Summary) *Run {
-	r := &Run{Folder: string(f), Config: p.Config, Summary: summary, plan: p, units: sync.OnceValues(f.Units)}
+	r := &Run{Folder: string(f), Config: p.Config, Summary: summary, plan: p, Units: sync.OnceValues(func() (*plan.Units, error) { return f.Units(p) })}
 	for _, d := range summary.Descriptors {
 		s := &System{Descriptor: d.Name, Run: r, Summary: d, Rules: Options(p.Config.Evaluation)}
 		for _, m := range d.Metrics {
@@ -424,11 +424,11 @@ func (r *Run) Scenes() []string { return r.plan.Scenes }
 // Records returns the records of each pair of a scene of a system, nil if the scene failed or
 // lacks its unit.
 func (s *System) Records(scene string) ([]record.Records, error) {
-	units, err := s.Run.units()
+	units, err := s.Run.Units()
 	if err != nil {
 		return nil, err
 	}
-	all, err := Records(s.Run.RunFolder(), units, s.Descriptor, scene)
+	all, err := Records(units, s.Descriptor, scene)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -437,8 +437,8 @@ func (s *System) Records(scene string) ([]record.Records, error) {
 
 // Records returns the records of each pair of a scene that the units of a run hold. The
 // error is fs.ErrNotExist if the scene failed.
-func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]record.Records, error) {
-	unit, err := readUnit(f, units, descriptor, scene)
+func Records(units *plan.Units, descriptor, scene string) ([]record.Records, error) {
+	unit, err := readUnit(units, descriptor, scene)
 	if err != nil {
 		return nil, err
 	}
@@ -448,7 +448,7 @@ func Records(f plan.Folder, units plan.Units, descriptor, scene string) ([]recor
 		return nil
 	})
 	if err != nil {
-		return nil, unfit(f.Eval(descriptor, scene), err)
+		return nil, unfit(units.Path(units.Eval(descriptor), scene), err)
 	}
 	return all, nil
 }

@@ -2,7 +2,9 @@ package fold
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 
 	"golang.org/x/sync/errgroup"
@@ -16,7 +18,7 @@ import (
 
 // EachUnit calls do for the eval unit of a descriptor in every scene, in the order of
 // the plan, and reads the next unit at the same time. A scene that failed has no unit.
-func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, do func(scene string, unit *unitfile.EvalUnit) error) error {
+func EachUnit(ctx context.Context, units *plan.Units, descriptor string, do func(scene string, unit *unitfile.EvalUnit) error) error {
 	type sceneUnit struct {
 		scene string
 		unit  *unitfile.EvalUnit
@@ -25,14 +27,13 @@ func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units
 	next := make(chan sceneUnit, 1)
 	work.Go(func() error {
 		defer close(next)
-		for _, scene := range p.Scenes {
+		for _, scene := range units.Plan.Scenes {
 			u := sceneUnit{scene: scene}
-			if !plan.Missing(f.Eval(descriptor, scene)) {
-				unit, err := readUnit(f, units, descriptor, scene)
-				if err != nil {
-					return err
-				}
+			unit, err := readUnit(units, descriptor, scene)
+			if err == nil {
 				u.unit = &unit
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return err
 			}
 			if err := send(ctx, next, u); err != nil {
 				return err
@@ -51,11 +52,8 @@ func EachUnit(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units
 	return work.Wait()
 }
 
-func readUnit(f plan.Folder, units plan.Units, descriptor, scene string) (unit unitfile.EvalUnit, err error) {
-	file, err := units.Of(f.Eval(descriptor, scene), scene)
-	if err == nil {
-		unit, err = unitfile.ReadEval(file)
-	}
+func readUnit(units *plan.Units, descriptor, scene string) (unit unitfile.EvalUnit, err error) {
+	unit, err = plan.ReadUnit(units, units.Eval(descriptor), scene, unitfile.Eval)
 	if err != nil {
 		return unit, plan.Recreate(err)
 	}
@@ -79,7 +77,7 @@ type judged struct {
 // foldUnits streams the units into the accumulators and outputs. It reads the next
 // unit, hands on queries, and computes and hands on the result of the previous descriptor
 // at the same time.
-func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to outputs) error {
+func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) error {
 	// Most memory is that of rows and metrics that have just been used. With the
 	// default of 100 it would be as much as the rest; collecting it earlier costs no
 	// measurable time here.
@@ -89,10 +87,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 	} else {
 		defer debug.SetGCPercent(before)
 	}
-	units, err := f.Units()
-	if err != nil {
-		return err
-	}
+	p := units.Plan
 	work, ctx := errgroup.WithContext(ctx)
 	queries := make(chan []record.Query, 1)
 	complete := make(chan judged) // the records of a descriptor
@@ -106,7 +101,7 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 	})
 	work.Go(func() error {
 		for d := range complete {
-			result, err := d.judge.result(ctx, f, p, units)
+			result, err := d.judge.result(ctx, units)
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.descriptor.Name, err)
 			}
@@ -124,16 +119,16 @@ func foldUnits(ctx context.Context, f plan.Folder, p *plan.Plan, out *Folded, to
 			if err != nil {
 				return err
 			}
-			err = EachUnit(ctx, f, p, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
+			err = EachUnit(ctx, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 				if unit == nil {
-					return judge.failAgain(f, scene)
+					return judge.failAgain(units, scene)
 				}
 				if differs := out.note(d, p.Config.SetOf(d), unit.Pairs); differs != "" {
 					judge.fail(scene, differs)
 					return nil
 				}
 				if err := judge.add(*unit); err != nil {
-					return unfit(f.Eval(d.Name, scene), err)
+					return unfit(units.Path(units.Eval(d.Name), scene), err)
 				}
 				if to.pairs != nil {
 					if err := to.pairs(unit.Pairs); err != nil {

@@ -15,12 +15,13 @@ import (
 )
 
 // foldTasks returns the metrics of one descriptor in the tasks with distractors.
-func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Units, descriptor string) ([]scope.Metric, []fact.Fact, error) {
+func foldTasks(ctx context.Context, units *plan.Units, descriptor string) ([]scope.Metric, []fact.Fact, error) {
+	p := units.Plan
 	e := p.Config.Evaluation
 	if len(p.TasksOf(descriptor)) == 0 {
 		return nil, nil, nil
 	}
-	pooled, _ := f.Pooled(p, descriptor)
+	pooled, _ := units.Pooled(descriptor)
 	var workbench *distractors.WorkbenchAccumulator
 	if e.WorkbenchTasks != nil {
 		workbench = distractors.NewWorkbenchAccumulator(descriptor, plan.WorkbenchProtocol(e), e.WorkbenchTasks.HardNegatives)
@@ -41,7 +42,7 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 		}
 	}
 	for _, scene := range pooled {
-		unit, err := taskRecords(f, p, units, descriptor, pooled, scene)
+		unit, err := taskRecords(units, descriptor, pooled, scene)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -76,13 +77,9 @@ func foldTasks(ctx context.Context, f plan.Folder, p *plan.Plan, units plan.Unit
 }
 
 // taskRecords returns the records of all tasks of a descriptor on a scene.
-func taskRecords(f plan.Folder, p *plan.Plan, units plan.Units, descriptor string, pooled []string, scene string) (all unitfile.TaskUnit, err error) {
-	for _, t := range p.TasksOf(descriptor) {
-		var unit unitfile.TaskUnit
-		file, err := units.Of(f.Task(t, descriptor, pooled, scene), scene)
-		if err == nil {
-			unit, err = unitfile.ReadTasks(file)
-		}
+func taskRecords(units *plan.Units, descriptor string, pooled []string, scene string) (all unitfile.TaskUnit, err error) {
+	for _, t := range units.Plan.TasksOf(descriptor) {
+		unit, err := plan.ReadUnit(units, units.Task(t, descriptor, pooled), scene, unitfile.Tasks)
 		if errors.Is(err, fs.ErrNotExist) {
 			return all, plan.Faultf("descriptor %s: no task records of %s yet; for its shard, rerun the same command, then fold", descriptor, scene)
 		} else if err != nil {

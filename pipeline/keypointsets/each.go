@@ -50,16 +50,16 @@ func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do 
 	if err != nil {
 		return err
 	}
+	units, err := stage.Units()
+	if err != nil {
+		return err
+	}
 	for _, do := range do {
 		for _, name := range scenes {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			unit, err := stage.Unit(stage.Folder.Set(s.Name, name), name)
-			if err != nil {
-				return err
-			}
-			sets, err := unitfile.ReadSets(unit)
+			sets, err := plan.ReadUnit(units, units.Set(s.Name), name, unitfile.Sets)
 			if err != nil {
 				return plan.Fault(err)
 			}
@@ -100,6 +100,9 @@ func (s Source) compute(ctx context.Context, stage *features.Stage, scenes []str
 		if err == nil {
 			defer w.Close()
 			err = work(ctx, w)
+		}
+		if err == nil {
+			err = w.Units.Write()
 		}
 		if err != nil {
 			return plan.Fault(err)

@@ -55,7 +55,7 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 	opt := plantest.Options(filepath.Join(dir, "cache"))
 	outcome := must.Get(pipeline.Run(context.Background(), cfg, opt))(t)
 	run := plan.Folder(outcome.Folder)
-	units := must.Get(run.Units())(t)
+	units := must.Get(run.Units(must.Get(run.Plan())(t)))(t)
 	opt.CacheDir = filepath.Join(dir, "another")
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -65,8 +65,7 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 			t.Errorf("%s: of one scene alone the set differs", name)
 		}
 		for i, scene := range []string{"i_synth_001", "v_synth_001"} {
-			file := must.Get(units.Of(run.Set(name, scene), scene))(t)
-			want := must.Get(unitfile.ReadSets(file))(t)
+			want := must.Get(plan.ReadUnit(units, units.Set(name), scene, unitfile.Sets))(t)
 			for image := range want {
 				if !slices.Equal(got[i][image].Keypoints, want[image].Keypoints) || !slices.Equal(got[i][image].Source, want[image].Source) {
 					t.Errorf("%s, %s, image %d: the set has %d keypoints, the run's %d, or others", name, scene, image+1, got[i][image].Len(), want[image].Len())

@@ -26,11 +26,15 @@ func openScene(ctx context.Context, s *fold.System, data, name string) (*dataset
 	if err != nil {
 		return nil, err
 	}
-	digest, err := s.Run.RunFolder().SceneDigest(name)
+	units, err := s.Run.Units()
+	if err != nil {
+		return nil, err
+	}
+	record, err := units.Record(name)
 	if err != nil {
 		return nil, plan.Recreate(err)
 	}
-	if digest != scene.Digest {
+	if record.Digest != scene.Digest {
 		return nil, plan.Faultf("%s: its images or homographies in %s are not those of the run %s", name, d.Root, s.Run.Folder)
 	}
 	return scene, nil

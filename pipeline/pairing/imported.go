@@ -69,10 +69,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 			times.Seconds += t.Seconds()
 		}
 	}
-	if err := w.Folder.WriteTimes(d.Name, w.Source.Name, times); err != nil {
-		return unit, err
-	}
-	return unit, writeUnit(w, d, unit)
+	w.Units.PutTimes(d.Name, times)
+	return unit, w.Units.Put(w.Units.Eval(d.Name))(unit.Content())
 }
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name

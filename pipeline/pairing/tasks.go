@@ -2,9 +2,8 @@ package pairing
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
+	"slices"
 	"time"
 
 	"descbench/descriptors"
@@ -20,9 +19,7 @@ import (
 // The tasks with distractors take two steps. While a scene is evaluated, the
 // rows of one of its images go into a pool unit for each task and repetition. Once every scene
 // has its pool units or has failed, each scene's records are computed with the
-// pools of the others. The folder of the resulting unit is named after the
-// scenes that have pools, so that units made with different pools are never
-// confused.
+// pools of the others, and written: those of all scenes would take too much memory.
 
 // taskRows returns the rows that a task compares in image i.
 func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*descriptors.Matrix, error) {
@@ -33,8 +30,8 @@ func taskRows(w *features.Scene, d config.Descriptor, t plan.Task, i int) (*desc
 	return m, err
 }
 
-// writePools writes the scene's pool units for a descriptor.
-func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) error {
+// putPools adds the scene's pool units for a descriptor.
+func putPools(ctx context.Context, w *features.Scene, d config.Descriptor) error {
 	for _, t := range w.Plan.TasksOf(d.Name) {
 		if err := w.Slots.Acquire(ctx, 1); err != nil {
 			return err
@@ -45,50 +42,38 @@ func writePools(ctx context.Context, w *features.Scene, d config.Descriptor) err
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.Source.Where(image), err)
 		}
-		file, err := w.Unit(w.Folder.Pool(t, d.Name, w.Source.Name), w.Source.Name)
-		if err != nil {
+		if err := w.Units.Put(w.Units.Pool(t, d.Name))(unitfile.PoolContent(rows)); err != nil {
 			return err
-		}
-		if err := unitfile.WritePool(file, rows); err != nil {
-			return plan.Fault(err)
 		}
 	}
 	return nil
 }
 
-// Verify checks the eval unit and the pool units of a descriptor on a scene. The
-// error matches fs.ErrNotExist if one is missing and store.Unusable if one must be
-// recomputed.
-func Verify(s *features.Stage, d config.Descriptor, scene string) error {
-	file, err := s.Unit(s.Folder.Eval(d.Name, scene), scene)
-	if err == nil {
-		err = unitfile.VerifyEval(file)
-	}
-	for _, t := range s.Plan.TasksOf(d.Name) {
-		if err != nil {
-			break
-		}
-		if file, err = s.Unit(s.Folder.Pool(t, d.Name, scene), scene); err == nil {
-			err = unitfile.VerifyPool(file)
-		}
-	}
-	return err
+// Evaluated reports whether the units of a descriptor on a scene are there: records and pools.
+func Evaluated(w *features.Scene, d config.Descriptor) bool {
+	lacks := func(t plan.Task) bool { return !w.Units.Has(w.Units.Pool(t, d.Name)) }
+	return w.Units.Has(w.Units.Eval(d.Name)) && !slices.ContainsFunc(w.Plan.TasksOf(d.Name), lacks)
 }
 
 // DoTasks computes the missing task units of the given scenes. It works on one
 // descriptor and task after the other to keep only their pools in memory.
 func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
+	units, err := s.Units()
+	if err != nil {
+		return err
+	}
+	units.Forget()
 	for _, d := range s.Plan.Config.Descriptors {
 		asked := s.Plan.TasksOf(d.Name)
 		if len(asked) == 0 {
 			continue
 		}
-		pooled, open := s.Folder.Pooled(s.Plan, d.Name)
+		pooled, open := units.Pooled(d.Name)
 		if len(open) > 0 {
 			return plan.Faultf("descriptor %s: the tasks with distractors need every scene: %s; run the other shards, then rerun this one, or use --wait", d.Name, plan.Lack(s.Plan, "ready", open))
 		}
 		for _, t := range asked {
-			if err := doTask(ctx, s, d, t, scenes, pooled); err != nil {
+			if err := doTask(ctx, s, units, d, t, scenes, pooled); err != nil {
 				return err
 			}
 		}
@@ -98,29 +83,22 @@ func DoTasks(ctx context.Context, s *features.Stage, scenes []string) error {
 
 // doTask computes the missing units of one task and descriptor. pooled are the scenes
 // with pools.
-func doTask(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, scenes, pooled []string) error {
-	var todo []string
-	for _, scene := range scenes {
-		if missing, _, err := lacksTask(s, d.Name, t, pooled, scene); err != nil {
-			return err
-		} else if missing {
-			todo = append(todo, scene)
-		}
-	}
+func doTask(ctx context.Context, s *features.Stage, units *plan.Units, d config.Descriptor, t plan.Task, scenes, pooled []string) error {
+	records := units.Task(t, d.Name, pooled)
+	lacks := func(scene string) bool { return !units.Has(records, scene) && units.Has(units.Eval(d.Name), scene) }
+	todo := slices.DeleteFunc(slices.Clone(scenes), func(scene string) bool { return !lacks(scene) })
 	if len(todo) == 0 {
 		return nil
 	}
-	pools, err := readPools(s, d.Name, t, pooled)
+	pools, err := readPools(units, d.Name, t, pooled)
 	if err != nil {
 		return err
 	}
 	return s.EachScene(ctx, todo, func(ctx context.Context, scene string) error {
-		missing, unusable, err := lacksTask(s, d.Name, t, pooled, scene)
-		if err != nil || !missing {
-			return err // or another process has computed it in the meantime
+		if !lacks(scene) {
+			return nil // another process has computed it in the meantime
 		}
-		s.NoteUnusable("unit", unusable)
-		if err := taskScene(ctx, s, d, t, scene, pooled, pools); err != nil {
+		if err := taskScene(ctx, s, d, t, scene, records, pools); err != nil {
 			return fmt.Errorf("%s, %s: tasks: %w", d.Name, scene, err)
 		}
 		return nil
@@ -128,14 +106,10 @@ func doTask(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.
 }
 
 // readPools reads the pools of some scenes, whose rows must be of one kind.
-func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []string) (pools []distractors.Pool, err error) {
+func readPools(units *plan.Units, descriptor string, t plan.Task, scenes []string) (pools []distractors.Pool, err error) {
 	var first distractors.Pool // of those with rows
 	for _, scene := range scenes {
-		var rows *descriptors.Matrix
-		file, err := s.Unit(s.Folder.Pool(t, descriptor, scene), scene)
-		if err == nil {
-			rows, err = unitfile.ReadPool(file)
-		}
+		rows, err := plan.ReadUnit(units, units.Pool(t, descriptor), scene, unitfile.Pool)
 		if err != nil {
 			return nil, plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
 		}
@@ -151,21 +125,8 @@ func readPools(s *features.Stage, descriptor string, t plan.Task, scenes []strin
 	return pools, nil
 }
 
-// lacksTask reports whether the unit of a task and descriptor on a scene, which has
-// not failed, is missing or must be recomputed because it is unusable.
-func lacksTask(s *features.Stage, descriptor string, t plan.Task, pooled []string, scene string) (missing bool, unusable, err error) {
-	file, err := s.Unit(s.Folder.Task(t, descriptor, pooled, scene), scene)
-	if err == nil {
-		err = unitfile.VerifyTasks(file)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !store.Unusable(err) {
-		return false, nil, plan.Fault(err)
-	}
-	return err != nil && !plan.Missing(s.Folder.Eval(descriptor, scene)), err, nil
-}
-
 // taskScene computes and writes the unit of a task and descriptor on one scene.
-func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, name string, pooled []string, pools []distractors.Pool) error {
+func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t plan.Task, name string, records plan.Unit, pools []distractors.Pool) error {
 	w, err := s.Open(ctx, name)
 	if err != nil {
 		return err
@@ -201,14 +162,11 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 		return err
 	}
 	took.Seconds = time.Since(start).Seconds()
-	file, err := s.Unit(s.Folder.Task(t, d.Name, pooled, name), name)
-	if err != nil {
+	if err := w.Units.Put(records)(unit.Content()); err != nil {
 		return err
 	}
-	if err := unitfile.WriteTasks(file, unit); err != nil {
-		return plan.Fault(err)
-	}
-	return s.Folder.WriteTimes(plan.TaskTimes(t, d.Name), name, took)
+	w.Units.PutTimes(plan.TaskTimes(t, d.Name), took)
+	return w.Units.Write()
 }
 
 // taskView returns the scene in the form that a task needs.

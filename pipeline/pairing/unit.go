@@ -13,7 +13,6 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
@@ -33,7 +32,7 @@ type geometries struct {
 	digest func() string              // of the keypoints of all images
 }
 
-// Evaluate computes and writes the eval unit of one descriptor.
+// Evaluate computes the eval unit of one descriptor.
 func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.EvalUnit, error) {
 	if d.Matches != nil {
 		return evaluateMatches(ctx, w.Scene, d)
@@ -79,26 +78,14 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 		return unitfile.EvalUnit{}, err
 	}
 	start := time.Now()
-	// Written before the eval unit, so that an eval unit never lacks its pools.
-	if err := writePools(ctx, w.Scene, d); err != nil {
+	if err := putPools(ctx, w.Scene, d); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
-	if err := writeUnit(w.Scene, d, unit); err != nil {
+	if err := w.Units.Put(w.Units.Eval(d.Name))(unit.Content()); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
-	return unit, writeTimes(w.Scene, d, sets, costs, took, time.Since(start))
-}
-
-// writeUnit writes the eval unit of a descriptor.
-func writeUnit(w *features.Scene, d config.Descriptor, unit unitfile.EvalUnit) error {
-	file, err := w.Unit(w.Folder.Eval(d.Name, w.Source.Name), w.Source.Name)
-	if err != nil {
-		return err
-	}
-	if err := unitfile.WriteEval(file, unit); err != nil {
-		return plan.Fault(err)
-	}
-	return w.Folder.ForgetFailure(d.Name, w.Source.Name)
+	putTimes(w.Scene, d, sets, costs, took, time.Since(start))
+	return unit, nil
 }
 
 // evaluatePairs evaluates the image pairs of a scene, several at a time. Each holds
@@ -171,8 +158,8 @@ func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []re
 	return unit
 }
 
-// writeTimes writes the times of the unit's stages.
-func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs []features.Cost, took times, writing time.Duration) error {
+// putTimes adds the times of the unit's stages.
+func putTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, costs []features.Cost, took times, writing time.Duration) {
 	stage := func(name string, took time.Duration) store.Timing {
 		t := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: name, Seconds: took.Seconds(), Images: len(sets)}
 		for _, s := range sets {
@@ -202,6 +189,6 @@ func writeTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, co
 		w.ExtractedImages.Add(int64(len(sets) - described.Cached))
 	}
 	described.Memory = w.PeakMemory(d)
-	return w.Folder.WriteTimes(d.Name, w.Source.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
+	w.Units.PutTimes(d.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
 		stage(store.EstimateStage, took.estimate), stage(store.WriteStage, writing))
 }

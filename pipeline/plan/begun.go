@@ -11,7 +11,7 @@ import (
 
 // folderFormat is the version of the form of run folders. It is incremented when
 // a program of another version could misread a folder.
-const folderFormat = 2
+const folderFormat = 3
 
 // A scenesRecord is the content of scenes.json.
 type scenesRecord struct {

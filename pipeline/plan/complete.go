@@ -11,25 +11,25 @@ import (
 
 // Complete returns an error unless every unit that a fold reads exists, or is
 // recorded as failed. The error names what is missing and how to compute it.
-func (f Folder) Complete(plan *Plan) error {
-	if err := f.Evaluated(plan); err != nil || len(TasksOf(plan.Config.Evaluation)) == 0 {
+func (u *Units) Complete() error {
+	if err := u.Evaluated(); err != nil || len(TasksOf(u.Plan.Config.Evaluation)) == 0 {
 		return err
 	}
-	for _, d := range plan.Config.Descriptors {
-		if len(plan.TasksOf(d.Name)) == 0 {
+	for _, d := range u.Plan.Config.Descriptors {
+		if len(u.Plan.TasksOf(d.Name)) == 0 {
 			continue
 		}
-		pooled, open := f.Pooled(plan, d.Name)
+		pooled, open := u.Pooled(d.Name)
 		if len(open) > 0 {
-			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks with distractors: %s", d.Name, Lack(plan, "ready", open)))
+			return u.incomplete(open, fmt.Sprintf("descriptor %s: tasks with distractors: %s", d.Name, Lack(u.Plan, "ready", open)))
 		}
 		for _, scene := range pooled {
-			if slices.ContainsFunc(plan.TasksOf(d.Name), func(t Task) bool { return Missing(f.Task(t, d.Name, pooled, scene)) }) {
+			if slices.ContainsFunc(u.Plan.TasksOf(d.Name), func(t Task) bool { return !u.Has(u.Task(t, d.Name, pooled), scene) }) {
 				open = append(open, scene)
 			}
 		}
 		if len(open) > 0 {
-			return f.incomplete(plan, fmt.Sprintf("descriptor %s: tasks: %s", d.Name, Lack(plan, "computed", open)))
+			return u.incomplete(open, fmt.Sprintf("descriptor %s: tasks: %s", d.Name, Lack(u.Plan, "computed", open)))
 		}
 	}
 	return nil
@@ -37,41 +37,61 @@ func (f Folder) Complete(plan *Plan) error {
 
 // Evaluated returns an error unless every eval unit exists or is recorded as
 // failed.
-func (f Folder) Evaluated(plan *Plan) error {
-	open := plan.Where(func(scene string) bool {
-		return slices.ContainsFunc(plan.Config.Descriptors, func(d config.Descriptor) bool {
-			return Missing(f.Eval(d.Name, scene)) && !f.hasFailed(d.Name, scene)
-		})
-	})
+func (u *Units) Evaluated() error {
+	var open []string
+	for _, scene := range u.Plan.Scenes {
+		lacks := func(d config.Descriptor) bool { return !u.Has(u.Eval(d.Name), scene) }
+		if !slices.ContainsFunc(u.Plan.Config.Descriptors, lacks) {
+			continue
+		}
+		if _, err := u.Damage(scene); err != nil { // there may be what seems to be missing, or to have failed
+			return err
+		}
+		if slices.ContainsFunc(u.Plan.Config.Descriptors, func(d config.Descriptor) bool { return u.lacks(d.Name, scene) }) {
+			open = append(open, scene)
+		}
+	}
 	if len(open) == 0 {
 		return nil
 	}
-	for depth := 1; len(plan.Totals(depth)) > 0; depth++ {
-		for _, set := range plan.Totals(depth) {
-			open := plan.Where(func(scene string) bool { return f.LacksBefore(plan, set, scene) })
+	for depth := 1; len(u.Plan.Totals(depth)) > 0; depth++ {
+		for _, set := range u.Plan.Totals(depth) {
+			open := u.Plan.Where(func(scene string) bool { return u.LacksBefore(set, scene) })
 			if len(open) > 0 {
-				return f.incomplete(plan, fmt.Sprintf("keypoint set %s: %s", set.Name, Lack(plan, "ready", open)))
+				return u.incomplete(open, fmt.Sprintf("keypoint set %s: %s", set.Name, Lack(u.Plan, "ready", open)))
 			}
 		}
 	}
-	return f.incomplete(plan, Lack(plan, "evaluated", open))
+	return u.incomplete(open, Lack(u.Plan, "evaluated", open))
+}
+
+// lacks reports whether a descriptor has neither records of a scene nor failed in it.
+func (u *Units) lacks(descriptor, scene string) bool {
+	_, failed := u.Failed(descriptor, scene)
+	return !failed && !u.Has(u.Eval(descriptor), scene)
 }
 
 // LacksBefore reports whether a scene has not failed but lacks the keypoints from
 // which a set's selection over all scenes chooses.
-func (f Folder) LacksBefore(plan *Plan, set *config.KeypointSet, scene string) bool {
-	return slices.ContainsFunc(set.Sides(), func(side string) bool { return Missing(f.Before(side, scene)) }) && !f.AllFailed(plan, scene)
+func (u *Units) LacksBefore(set *config.KeypointSet, scene string) bool {
+	return slices.ContainsFunc(set.Sides(), func(side string) bool { return !u.Has(u.Before(side), scene) }) && !u.AllFailed(scene)
 }
 
-// incomplete adds to a text about missing units how to compute them.
-func (f Folder) incomplete(plan *Plan, text string) error {
-	how := "the command that began it"
-	if here, err := filepath.Abs(string(f)); err == nil && here == string(plan.Folder()) {
-		how = "descbench run " + spelling.Shell(f.Config())
+// incomplete adds to a text about units that scenes lack how to compute them. Those that are there, but
+// damaged, are the reason instead.
+func (u *Units) incomplete(open []string, text string) error {
+	for _, scene := range open {
+		if _, err := u.Damage(scene); err != nil {
+			return err
+		}
 	}
-	err := Faultf("%s: run incomplete: %s", string(f), text)
+	how := "the command that began it"
+	if here, err := filepath.Abs(string(u.Folder)); err == nil && here == string(u.Plan.Folder()) {
+		how = "descbench run " + spelling.Shell(u.Config())
+	}
+	err := Faultf("%s: run incomplete: %s", string(u.Folder), text)
 	cure := how + " computes the rest and the results; of shards: run them again (a finished shard ends at once), then fold"
-	if Missing(f.Summary()) {
+	if Missing(u.Summary()) {
 		return Faultf("%w; %s", err, cure)
 	}
 	return Again(err, cure) // it was complete once, and may be from somebody else

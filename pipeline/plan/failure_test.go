@@ -2,41 +2,54 @@ package plan
 
 import (
 	"errors"
-	"os"
 	"testing"
 
 	"descbench/eval/must"
+	"descbench/pipeline/store/unitfile"
 )
 
 func TestAFailureCountsOnlyWhileTheUnitIsMissing(t *testing.T) {
 	p := planOf(t, t.TempDir(), "mean", "v_a", "v_b")
-	f := prepare(t, p, Options{})
+	units := must.Get(prepare(t, p, Options{}).Units(p))(t)
+	v := units.Scene(SceneRecord{Name: "v_a", Digest: "d"})
 	check := func(state string, wantFailed, wantAll bool) {
 		t.Helper()
-		reason, failed, err := f.Failed("sift", "v_a")
-		if err != nil || failed != wantFailed || failed && reason != "no memory" {
-			t.Errorf("%s: got %q, %v, %v; want failed: %v", state, reason, failed, err, wantFailed)
+		must.Do(t, v.Write())
+		reason, failed := units.Failed("sift", "v_a")
+		if failed != wantFailed || failed && reason != "no memory" {
+			t.Errorf("%s: got %q, %v; want failed: %v", state, reason, failed, wantFailed)
 		}
-		if all := f.AllFailed(p, "v_a"); all != wantAll {
+		if all := units.AllFailed("v_a"); all != wantAll {
 			t.Errorf("%s: all failed: %v, want %v", state, all, wantAll)
 		}
 	}
 	fail := func(descriptor string) {
 		t.Helper()
-		must.Do(t, f.Fail(descriptor, "v_a", errors.New("no memory")))
+		must.Do(t, v.Fail(descriptor, errors.New("no memory")))
 	}
 	check("new", false, false)
 	fail("sift")
 	check("failed", true, false)
 	fail("root")
 	check("failed for both", true, true)
-	write(t, f.Eval("sift", "v_a"), "a unit")
+	must.Do(t, v.Put(v.Eval("sift"))([]byte("a unit"), nil))
 	check("computed later", false, false)
-	must.Do(t, f.ForgetFailure("sift", "v_a"))
-	if err := f.ForgetFailure("sift", "v_a"); err != nil {
-		t.Errorf("forgotten twice: %v", err)
+	v.Record.Digest = "changed"
+	check("other data, of which there is no unit", true, true)
+}
+
+// Whoever writes a container can write names that fit.
+func TestARecordOfAnotherNameOrWithoutADigestDoesNoHarm(t *testing.T) {
+	for i, record := range []string{`{"name": "../../v_b"}`, `{"name": "v_a"}`, `[]`} {
+		p := planOf(t, t.TempDir(), "mean", "v_a")
+		f := prepare(t, p, Options{})
+		units := must.Get(f.Units(p))(t)
+		must.Do(t, unitfile.WriteScene(f.root(), f.container(1, "v_a"), map[string][]byte{units.recordOf("v_a"): []byte(record)}))
+		if _, err := units.Record("v_a"); (err == nil) != (i == 1) {
+			t.Errorf("%s: got error %v", record, err)
+		}
+		if units.Has(units.Eval("sift"), "v_a") || units.Scene(SceneRecord{Name: "v_a"}).Has(units.Eval("sift")) {
+			t.Errorf("%s: has records", record)
+		}
 	}
-	fail("sift") // another process could not compute it
-	must.Do(t, os.Remove(f.Eval("sift", "v_a")))
-	check("not recorded while the unit exists", false, false)
 }

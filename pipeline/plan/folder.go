@@ -45,12 +45,6 @@ func (f Folder) below(path string) string {
 	return name
 }
 
-// unit returns the path of a unit file of a stage; name is that of a keypoint
-// set or a descriptor, or empty.
-func (f Folder) unit(stage, name, file string) string {
-	return filepath.Join(string(f), "units", stage, filepath.FromSlash(name), file)
-}
-
 // fileOf returns the name of the file of a scene without its extension: the slash after its group
 // is an equals sign, which no name of a scene has.
 func fileOf(scene string) string { return strings.ReplaceAll(scene, "/", "=") }
@@ -126,40 +120,8 @@ func (f Folder) Take(scene string) (release func(), by *store.Holder, err error)
 // Scenes is the path of the list of the run's scenes.
 func (f Folder) Scenes() string { return filepath.Join(string(f), "units", "scenes.json") }
 
-// Scene is the path of the scene unit: the digests of the data that the scene's
-// other units were computed from.
-func (f Folder) Scene(scene string) string { return f.unit("scenes", "", fileOf(scene)+".json") }
-
-// Set is the path of a stage 1 unit: the keypoints of a set, or of one side of
-// it, in a scene.
-func (f Folder) Set(set, scene string) string { return f.unit("sets", set, fileOf(scene)+".npz") }
-
-// Before is the path of the keypoints that a set's selection over all scenes
-// chooses from.
-func (f Folder) Before(set, scene string) string { return f.unit("before", set, fileOf(scene)+".npz") }
-
-// Cut is the path of the record that a set's selection over all scenes was made.
-func (f Folder) Cut(set string) string { return f.unit("cuts", "", filepath.FromSlash(set)+".json") }
-
-// Eval is the path of a stage 3 unit: the records of a descriptor in a scene.
-func (f Folder) Eval(descriptor, scene string) string {
-	return f.unit("eval", descriptor, fileOf(scene)+".zip")
-}
-
-// failure is the path of the record that replaces an eval unit that could not be
-// computed.
-func (f Folder) failure(descriptor, scene string) string {
-	return f.unit("eval", descriptor, fileOf(scene)+".failed.json")
-}
-
 // times is the path of the computation times of a scene's units. They are kept outside
 // the units so that the bytes of these are the same on every computation.
 func (f Folder) times(scene string) string {
 	return filepath.Join(string(f), "times", fileOf(scene)+".json")
-}
-
-// Pool is the path of the rows that a scene contributes to other scenes as
-// distractors of a task.
-func (f Folder) Pool(t Task, descriptor, scene string) string {
-	return filepath.Join(string(f), "units", "pools", t.folder(), filepath.FromSlash(descriptor), fileOf(scene)+".npz")
 }

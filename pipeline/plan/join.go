@@ -10,7 +10,6 @@ import (
 
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/unitfile"
 )
 
 // Join creates the run folder to with the units of complete runs over different scenes
@@ -157,62 +156,17 @@ func (j *joint) write(to Folder) error {
 	if err := cmp.Or(to.WriteJSON(to.Environment(), j.environment), to.WriteJSON(to.joined(), j.record)); err != nil {
 		return err
 	}
-	joined, err := UnitsOf(to, j.config, j.environment)
-	if err != nil {
-		return err
-	}
 	for i, f := range j.runs {
-		own, err := f.Units()
-		if err != nil {
-			return err
-		}
 		for _, scene := range j.plans[i].Scenes {
-			if err := j.copyScene(own, joined, j.plans[i], scene); err != nil {
+			if _, err := f.Damage(scene); err != nil {
 				return err
+			}
+			for _, path := range append(f.containers(scene), f.times(scene)) {
+				if err := store.LinkTree(path, to.file(f.below(path))); err != nil {
+					return Fault(err)
+				}
 			}
 		}
 	}
 	return nil
-}
-
-// copyScene copies what a run has of a scene. The units of the joined run have other
-// identities.
-func (j *joint) copyScene(own, joined Units, p *Plan, scene string) error {
-	digest, err := own.folder.SceneDigest(scene)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // it has failed
-		return Recreate(err)
-	}
-	for _, file := range filesOf(p.Config, scene) {
-		from, to := file.path(own.folder), file.path(joined.folder)
-		if file.unit == nil {
-			err = store.LinkTree(from, to)
-		} else if err = file.unit(own.At(from, digest), joined.At(to, digest)); errors.Is(err, fs.ErrNotExist) {
-			err = nil // not needed, or failed
-		}
-		if err != nil {
-			return Fault(err)
-		}
-	}
-	return nil
-}
-
-// A sceneFile is a file that a run may have of a scene.
-type sceneFile struct {
-	path func(Folder) string
-	unit func(from, to unitfile.UnitFile) error // copies a unit that has an identity
-}
-
-func filesOf(cfg *config.Config, scene string) []sceneFile {
-	files := []sceneFile{{path: func(f Folder) string { return f.Scene(scene) }}, {path: func(f Folder) string { return f.times(scene) }}}
-	for _, s := range cfg.KeypointSets {
-		for _, side := range s.Sides() {
-			files = append(files, sceneFile{func(f Folder) string { return f.Set(side, scene) }, unitfile.CopySets})
-		}
-	}
-	for _, d := range cfg.Descriptors {
-		files = append(files,
-			sceneFile{func(f Folder) string { return f.Eval(d.Name, scene) }, unitfile.CopyEval},
-			sceneFile{path: func(f Folder) string { return f.failure(d.Name, scene) }})
-	}
-	return files
 }

@@ -119,14 +119,13 @@ func (p *Plan) Conflict() error {
 func (p *Plan) Units() int { return len(p.Scenes) * len(p.Config.Descriptors) }
 
 // UnitsDone returns the number of units that already exist in the run folder.
-func (p *Plan) UnitsDone() int {
-	f, n := p.Folder(), 0
-	for _, scene := range p.Scenes {
-		for _, d := range p.Config.Descriptors {
-			if !Missing(f.Eval(d.Name, scene)) {
-				n++
-			}
-		}
+func (p *Plan) UnitsDone() (n int) {
+	u, err := p.Folder().Units(p)
+	if err != nil {
+		return 0 // no run yet, or one that its commands report
+	}
+	for _, d := range p.Config.Descriptors {
+		n += len(p.Where(func(scene string) bool { return u.Has(u.Eval(d.Name), scene) }))
 	}
 	return n
 }

@@ -16,6 +16,7 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/files"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
 // ClaimLife is how long a process may work on a scene before another process may
@@ -93,9 +94,13 @@ func (f Folder) Adopt(p *Plan) error {
 
 // finished returns the number of units of evaluation in the folder.
 func (f Folder) finished() (units int) {
-	_ = filepath.WalkDir(f.unit("eval", "", ""), func(path string, _ fs.DirEntry, _ error) error {
-		if filepath.Ext(path) == filepath.Ext(f.Eval("", "")) {
-			units++
+	_ = store.WalkFiles(filepath.Dir(f.Scenes()), func(path string, _ fs.FileInfo) error { // as far as it can be read
+		if l, err := unitfile.List(path); err == nil {
+			for _, name := range l.Names {
+				if strings.HasPrefix(name, "eval/") {
+					units++
+				}
+			}
 		}
 		return nil
 	})

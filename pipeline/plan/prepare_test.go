@@ -126,7 +126,7 @@ func TestAFolderWhoseCreationWasInterruptedIsCreated(t *testing.T) {
 }
 
 func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
-	for _, name := range []string{"notes.txt", "units/eval/sift/v_a.zip", "units/notes.txt"} {
+	for _, name := range []string{"notes.txt", "units/1/v_a.zip", "units/notes.txt"} {
 		out := t.TempDir()
 		write(t, filepath.Join(out, "x", name), "mine")
 		p := planOf(t, out, "mean", "v_a")
@@ -144,7 +144,7 @@ func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
 func TestOverwriteKeepsTheFormerRunUntilAnotherOneIsBegunInstead(t *testing.T) {
 	out := t.TempDir()
 	f := prepare(t, planOf(t, out, "strict", "v_z"), Options{})
-	for _, name := range []string{"notes.txt", "units/eval/sift/v_z.zip", "times/v_z.json", "summary.json"} {
+	for _, name := range []string{"notes.txt", "units/1/v_z.zip", "times/v_z.json", "summary.json"} {
 		write(t, f.file(name), "old")
 	}
 	before := filesIn(t, string(f))
@@ -156,9 +156,9 @@ func TestOverwriteKeepsTheFormerRunUntilAnotherOneIsBegunInstead(t *testing.T) {
 	if err := p.Conflict(); err != nil {
 		t.Error(err)
 	}
-	write(t, f.Eval("sift", "v_a"), "a unit")
+	write(t, f.container(1, "v_a"), "a unit")
 	prepare(t, p, Options{Overwrite: true})
-	if Missing(f.Eval("sift", "v_a")) {
+	if Missing(f.container(1, "v_a")) {
 		t.Error("did not resume the same setup")
 	}
 	write(t, f.file("notes/more.txt"), "mine")
@@ -175,14 +175,14 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 	out := t.TempDir()
 	p := planOf(t, out, "mean", "v_a")
 	f := prepare(t, p, Options{})
-	write(t, f.Eval("sift", "v_a"), "a unit")
+	write(t, f.container(1, "v_a"), "a unit")
 	release, _, err := f.Take("v_a")
 	must.Do(t, err)
 	_, err = Prepare(p, Options{Overwrite: true})
 	wantError(t, err, " has been computing v_a since ")
 	wantError(t, err, fmt.Sprintf("in use: process %d of ", os.Getpid()))
 	release()
-	if Missing(f.Eval("sift", "v_a")) {
+	if Missing(f.container(1, "v_a")) {
 		t.Fatal("the unit is gone")
 	}
 	prepare(t, p, Options{Overwrite: true})

@@ -79,7 +79,7 @@ func (f Folder) replace(cfg *config.Config, allowed func() error, fill func(Fold
 
 // derived returns the record of a re-evaluation of f, which may be one itself.
 func (f Folder) derived(begun, now *config.Config, leftOut []fact.Fact) (r Reevaluation, err error) {
-	r = Reevaluation{Units: begun.Identity(), Changed: []string{}, LeftOut: leftOut}
+	r = Reevaluation{Units: unitsIdentity(begun), Changed: []string{}, LeftOut: leftOut}
 	former, err := f.Reevaluation()
 	if err != nil {
 		return r, err

@@ -112,7 +112,7 @@ func (f Folder) remove(to Folder) error {
 
 // ofUnits matches the files that a run writes below units and times, by their paths in its
 // folder, and links in place of the two.
-var ofUnits = regexp.MustCompile(`^(units/scenes\.json|units/(scenes|cuts)/.+\.json|units/(sets|before|pools)/.+/.+\.npz|units/(eval|tasks)/.+/.+\.(zip|failed\.json)|times/.+\.json|units|times)$`)
+var ofUnits = regexp.MustCompile(`^(units/scenes\.json|units/[0-9]+/.+\.zip|times/.+\.json|units|times)$`)
 
 // wrote reports whether a file of the folder is as a run, a re-evaluation or a report has written it.
 func (f Folder) wrote(name string) bool {

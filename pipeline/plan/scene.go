@@ -1,67 +1,167 @@
 package plan
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
+	"sync"
 
 	"descbench/eval/fact"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
+	"descbench/pipeline/store"
+	"descbench/pipeline/store/unitfile"
 )
 
-// A SceneRecord is the scene unit. It describes the data from which the scene's
-// other units were computed.
+// A SceneRecord describes the data from which the units of a scene were computed.
 type SceneRecord struct {
 	Name     string              `json:"name"`
 	Category string              `json:"category"`
 	Digest   string              `json:"digest"` // of the images and homographies
 	Images   []dataset.ImageFile `json:"images"`
 	Facts    []fact.Fact         `json:"facts,omitempty"` // what is doubtful about the data
-	// Imported maps the use of each imported file (keypoint set and image) to the
-	// file's digest.
+	// Imported maps each use of imported files, those of a keypoint set or a descriptor, to a digest of the
+	// files of all images.
 	Imported map[string]string `json:"imported,omitempty"`
 }
 
-// ReadScene reads the scene unit. The error for a missing one matches
-// fs.ErrNotExist.
-func (f Folder) ReadScene(scene string) (record SceneRecord, err error) {
-	err = ReadJSON(f.Scene(scene), &record)
-	return record, err
+// data returns what tells the data of a scene from other data.
+func (r SceneRecord) data() []string {
+	parts := []string{r.Digest}
+	for _, use := range slices.Sorted(maps.Keys(r.Imported)) {
+		parts = append(parts, use, r.Imported[use])
+	}
+	return parts
 }
 
-// OpenedScene is ReadScene without an error if the scene has not been opened.
-func (f Folder) OpenedScene(scene string) (SceneRecord, error) {
-	record, err := f.ReadScene(scene)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return record, Recreate(err)
+// A SceneUnits has the units of a scene that is being computed. They are kept in memory until Write. Its
+// methods may be called at the same time.
+type SceneUnits struct {
+	*Units
+	Record SceneRecord // without a digest, if the scene cannot be opened
+
+	mu      sync.Mutex                // guards the fields below
+	content map[string][]byte         // of units that are not written yet, by name
+	times   map[string][]store.Timing // to be written
+}
+
+// Scene returns the units of the scene with the given record.
+func (u *Units) Scene(record SceneRecord) *SceneUnits {
+	return &SceneUnits{Record: record, Units: u}
+}
+
+// Put returns what adds a unit, given its content or why that cannot be encoded.
+func (s *SceneUnits) Put(unit Unit) func(content []byte, err error) error {
+	return func(content []byte, err error) error {
+		if err != nil {
+			return fmt.Errorf("%s: %w", unit.name, err)
+		}
+		s.put(s.nameOf(unit, s.Record), content)
+		return nil
 	}
-	return record, nil
+}
+
+func (s *SceneUnits) put(name string, content []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.content == nil {
+		s.content = make(map[string][]byte)
+	}
+	s.content[name] = content
+}
+
+// Fail adds why a descriptor could not be evaluated, unless that is recorded or there are former
+// records.
+func (s *SceneUnits) Fail(descriptor string, reason error) error {
+	was, failed := s.Failed(descriptor, s.Record.Name)
+	if failed && was == reason.Error() || s.Has(s.Eval(descriptor)) {
+		return nil
+	}
+	content, err := json.Marshal(failure{reason.Error()})
+	s.put(s.failureOf(descriptor, s.Record.Name), content)
+	return err
+}
+
+// Has reports whether a unit has been written.
+func (s *SceneUnits) Has(unit Unit) bool {
+	if s.Record.Digest == "" { // of whatever data
+		return s.Units.Has(unit, s.Record.Name)
+	}
+	path, _ := s.latest(s.nameOf(unit, s.Record), s.Record.Name)
+	return path != ""
+}
+
+// Get returns a unit, as ReadUnit does.
+func Get[T any](s *SceneUnits, unit Unit, decode func([]byte) (T, error)) (value T, err error) {
+	name := s.nameOf(unit, s.Record)
+	s.mu.Lock()
+	content := s.content[name]
+	s.mu.Unlock()
+	if content != nil {
+		return decode(content)
+	}
+	path, _ := s.latest(name, s.Record.Name)
+	if path == "" {
+		return value, Faultf("%s: lacks %s: %w", s.container(1, s.Record.Name), unit.name, fs.ErrNotExist)
+	}
+	return unitfile.ReadUnit(path, name, decode)
 }
 
 // Doubt records what is doubtful about a scene that is evaluated. The first contradiction of its
 // images stays: that of a resumed run may be about the rows of other descriptors.
-func (f Folder) Doubt(scene string, doubts []fact.Fact) error {
-	record, err := f.ReadScene(scene)
-	if err != nil {
-		return Recreate(err)
-	}
-	trusted := slices.ContainsFunc(record.Facts, func(f fact.Fact) bool { return f.Kind == fact.TrustedScene })
+func (s *SceneUnits) Doubt(doubts []fact.Fact) {
+	facts := s.Record.Facts
+	trusted := slices.ContainsFunc(facts, func(f fact.Fact) bool { return f.Kind == fact.TrustedScene })
 	for _, d := range doubts {
-		known := slices.ContainsFunc(record.Facts, func(f fact.Fact) bool { return reflect.DeepEqual(f, d) })
+		known := slices.ContainsFunc(facts, func(f fact.Fact) bool { return reflect.DeepEqual(f, d) })
 		if !known && !(trusted && d.Kind == fact.TrustedScene) {
-			record.Facts = append(record.Facts, d)
+			facts = append(slices.Clip(facts), d)
 		}
 	}
-	return f.WriteJSON(f.Scene(scene), record)
+	s.Record.Facts = facts
 }
 
-// SceneDigest returns the digest of a scene's images and homographies.
-func (f Folder) SceneDigest(scene string) (string, error) {
-	record, err := f.ReadScene(scene)
-	return record.Digest, err
+// Write writes what was added as one container, with the record, which may be all that is new. Nothing may be added
+// meanwhile.
+func (s *SceneUnits) Write() error {
+	scene := s.Record.Name
+	n := 1
+	if s.Record.Digest != "" {
+		record, err := json.Marshal(s.Record)
+		if err != nil {
+			return err
+		}
+		name := s.recordOf(scene)
+		if _, l := s.latest(name, scene); len(s.content) > 0 || l == nil || !bytes.Equal(l.JSON[name], record) {
+			s.put(name, record)
+		}
+		for _, path := range s.containers(scene) { // of other records, the last counts
+			if l, err := unitfile.List(path); err == nil && l.JSON[name] != nil && !bytes.Equal(l.JSON[name], record) {
+				n, _ = strconv.Atoi(filepath.Base(filepath.Dir(path)))
+				n++
+			}
+		}
+	}
+	if len(s.content) == 0 {
+		return nil
+	}
+	if err := s.addTimes(scene, s.times); err != nil {
+		return err
+	}
+	err := error(fs.ErrExist)
+	for ; errors.Is(err, fs.ErrExist); n++ {
+		err = unitfile.WriteScene(s.root(), s.container(n, scene), s.content)
+	}
+	s.content, s.times = nil, nil
+	return Fault(err)
 }
 
 // OpenScene opens a scene of a data set and resizes its images if the config says so.

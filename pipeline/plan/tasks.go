@@ -1,13 +1,11 @@
 package plan
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 
 	"descbench/eval/distractors"
 	"descbench/pipeline/config"
-	"descbench/pipeline/store/unitfile"
 )
 
 // A Task is one of the tasks with distractors, or a repetition of it.
@@ -18,10 +16,10 @@ type Task struct {
 	Raw        bool   // compares rows before normalisation
 }
 
-// folder returns the name of its folders of units.
+// folder returns its part of the names of units.
 func (t Task) folder() string {
 	if t.Name == BojanicTask {
-		return filepath.Join(t.Name, strconv.Itoa(t.Repetition))
+		return t.Name + "/" + strconv.Itoa(t.Repetition)
 	}
 	return t.Name
 }
@@ -64,22 +62,15 @@ func WorkbenchProtocol(e config.Evaluation) distractors.Workbench {
 	}
 }
 
-// Task is the path of a scene's records of a task, computed with the pools of the
-// given scenes.
-func (f Folder) Task(t Task, descriptor string, pools []string, scene string) string {
-	among := unitfile.Key(append([]string{"pools"}, pools...)...)[:16]
-	return filepath.Join(string(f), "units", "tasks", among, t.folder(), filepath.FromSlash(descriptor), fileOf(scene)+".zip")
-}
-
 // Pooled returns two lists of scenes, each in the order of the plan: those that
 // have a descriptor's pools, and those that still lack them although they have
 // not failed.
-func (f Folder) Pooled(plan *Plan, descriptor string) (scenes, open []string) {
-	for _, scene := range plan.Scenes {
+func (u *Units) Pooled(descriptor string) (scenes, open []string) {
+	for _, scene := range u.Plan.Scenes {
 		switch {
-		case f.hasPools(plan, descriptor, scene):
+		case u.hasPools(descriptor, scene):
 			scenes = append(scenes, scene)
-		case f.LacksPools(plan, descriptor, scene):
+		case u.LacksPools(descriptor, scene):
 			open = append(open, scene)
 		}
 	}
@@ -88,11 +79,12 @@ func (f Folder) Pooled(plan *Plan, descriptor string) (scenes, open []string) {
 
 // LacksPools reports whether a scene has not failed but lacks pools of a
 // descriptor.
-func (f Folder) LacksPools(plan *Plan, descriptor, scene string) bool {
-	return !f.hasPools(plan, descriptor, scene) && !f.hasFailed(descriptor, scene)
+func (u *Units) LacksPools(descriptor, scene string) bool {
+	_, failed := u.Failed(descriptor, scene)
+	return !failed && !u.hasPools(descriptor, scene)
 }
 
 // hasPools reports whether all pools of a descriptor in a scene exist.
-func (f Folder) hasPools(plan *Plan, descriptor, scene string) bool {
-	return !slices.ContainsFunc(plan.TasksOf(descriptor), func(t Task) bool { return Missing(f.Pool(t, descriptor, scene)) })
+func (u *Units) hasPools(descriptor, scene string) bool {
+	return !slices.ContainsFunc(u.Plan.TasksOf(descriptor), func(t Task) bool { return !u.Has(u.Pool(t, descriptor), scene) })
 }

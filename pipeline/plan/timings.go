@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
-	"sync"
 
 	"descbench/pipeline/files"
 	"descbench/pipeline/store"
@@ -22,27 +22,33 @@ func SharedTimes(stage string) string { return "." + stage }
 
 // TaskTimes names the times of a descriptor's units of a task.
 func TaskTimes(t Task, descriptor string) string {
-	return SharedTimes(store.TasksStage) + "/" + filepath.ToSlash(t.folder()) + "/" + descriptor
+	return SharedTimes(store.TasksStage) + "/" + t.folder() + "/" + descriptor
 }
 
-// addingTimes is held while times are added to those of a scene. Of several processes, the one that
-// claims the scene does so.
-var addingTimes sync.Mutex
-
-// WriteTimes adds the computation times of a unit to those of its scene. of is its descriptor,
-// SharedTimes or TaskTimes.
-func (f Folder) WriteTimes(of, scene string, times ...store.Timing) error {
+// PutTimes adds the computation times of a unit. of is its descriptor, SharedTimes or TaskTimes.
+func (s *SceneUnits) PutTimes(of string, times ...store.Timing) {
 	share := waited()
 	for i := range times {
 		times[i].Waited = share
 	}
-	addingTimes.Lock()
-	defer addingTimes.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.times == nil {
+		s.times = make(map[string][]store.Timing)
+	}
+	s.times[of] = times
+}
+
+// addTimes adds times to those of a scene, which this process has claimed.
+func (f Folder) addTimes(scene string, times map[string][]store.Timing) error {
+	if len(times) == 0 {
+		return nil
+	}
 	record := timesRecord{}
 	if ReadJSON(f.times(scene), &record) != nil || record.Times == nil { // none, or damaged
 		record.Times = make(map[string][]store.Timing)
 	}
-	record.Times[of] = times
+	maps.Copy(record.Times, times)
 	return f.WriteJSON(f.times(scene), record)
 }
 
@@ -67,9 +73,9 @@ func waited() float64 {
 // Timings reads the computation times of the units, in the order of the plan:
 // shared ones first. A scene's tasks are added up. Times that cannot be read are Lost: no
 // metric depends on them.
-func (f Folder) Timings(plan *Plan) (all []store.Timing) {
+func (u *Units) Timings() (all []store.Timing) {
 	known := make(map[[3]string]int) // indices among all
-	f.eachTimes(plan, func(_ string, times []store.Timing, _ error) {
+	u.eachTimes(func(_ string, times []store.Timing, _ error) {
 		for _, t := range times {
 			key := [3]string{t.Descriptor, t.Scene, t.Stage}
 			if t.Lost() {
@@ -88,21 +94,21 @@ func (f Folder) Timings(plan *Plan) (all []store.Timing) {
 
 // eachTimes calls use for the times of the scenes, shared ones first, or for those that are missing
 // although their unit exists.
-func (f Folder) eachTimes(plan *Plan, use func(path string, times []store.Timing, err error)) {
+func (u *Units) eachTimes(use func(path string, times []store.Timing, err error)) {
 	records, faults := make(map[string]timesRecord), make(map[string]error)
-	for _, scene := range plan.Scenes {
+	for _, scene := range u.Plan.Scenes {
 		var record timesRecord
-		faults[scene] = ReadJSON(f.times(scene), &record)
+		faults[scene] = ReadJSON(u.times(scene), &record)
 		records[scene] = record
 	}
-	read := func(of, descriptor string, unit func(scene string) string) {
-		for _, scene := range plan.Scenes {
-			path, err := f.times(scene), faults[scene]
+	read := func(of, descriptor string, unit Unit) {
+		for _, scene := range u.Plan.Scenes {
+			path, err := u.times(scene), faults[scene]
 			times, there := records[scene].Times[of]
 			none := errors.Is(err, fs.ErrNotExist)
 			switch {
 			case there:
-			case (err == nil || none) && (unit == nil || Missing(unit(scene))):
+			case (err == nil || none) && (descriptor == "" || !u.Has(unit, scene)):
 				continue
 			case err == nil:
 				err = Faultf("%s: lacks the times of %s", path, descriptor)
@@ -115,30 +121,30 @@ func (f Folder) eachTimes(plan *Plan, use func(path string, times []store.Timing
 			use(path, times, err)
 		}
 	}
-	read(SharedTimes(store.DecodeStage), "", nil)
-	read(SharedTimes(store.DetectStage), "", nil)
-	for _, d := range plan.Config.Descriptors {
-		read(d.Name, d.Name, func(scene string) string { return f.Eval(d.Name, scene) })
-		pools, _ := f.Pooled(plan, d.Name)
-		for _, t := range plan.TasksOf(d.Name) {
-			read(TaskTimes(t, d.Name), d.Name, func(scene string) string { return f.Task(t, d.Name, pools, scene) })
+	read(SharedTimes(store.DecodeStage), "", Unit{})
+	read(SharedTimes(store.DetectStage), "", Unit{})
+	for _, d := range u.Plan.Config.Descriptors {
+		read(d.Name, d.Name, u.Eval(d.Name))
+		pools, _ := u.Pooled(d.Name)
+		for _, t := range u.Plan.TasksOf(d.Name) {
+			read(TaskTimes(t, d.Name), d.Name, u.Task(t, d.Name, pools))
 		}
 	}
 }
 
 // verifyTimes reports the files of times, and what it means that one cannot be read.
-func (f Folder) verifyTimes(plan *Plan, report func(path string, err error)) {
-	if f.WithoutTimes() {
+func (u *Units) verifyTimes(report func(path string, err error)) {
+	if u.WithoutTimes() {
 		return
 	}
-	_ = store.WalkFiles(f.file("times"), func(path string, _ fs.FileInfo) error { // what cannot be read is reported below
-		if err := stray(path, plan.Scenes); err != nil {
+	_ = store.WalkFiles(u.file("times"), func(path string, _ fs.FileInfo) error { // what cannot be read is reported below
+		if err := stray(path, u.Plan.Scenes); err != nil {
 			report(path, err)
 		}
 		return nil
 	})
 	told := make(map[string]bool)
-	f.eachTimes(plan, func(path string, _ []store.Timing, err error) {
+	u.eachTimes(func(path string, _ []store.Timing, err error) {
 		if told[path] && (err == nil || told[err.Error()]) {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
@@ -17,10 +18,10 @@ import (
 // missing or is not what was written. A run without results yet has units only. The error
 // wraps ErrWithoutUnits if it has results only.
 func (f Folder) Verify(ctx context.Context, report func(path string, err error)) error {
-	var units Units
+	var units *Units
 	p, err := f.Plan()
 	if err == nil {
-		units, err = f.Units()
+		units, err = f.Units(p)
 	}
 	switch {
 	case errors.Is(err, ErrWithoutUnits):
@@ -37,25 +38,31 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 		})
 		return nil
 	}
-	if err := f.Complete(p); err != nil {
+	if err := units.Complete(); err != nil && !store.Unusable(err) { // which is reported below
 		report(string(f), err)
 	}
-	for _, path := range f.missing(p) {
-		report(path, Faultf("%s: missing", path))
+	for _, scene := range p.Scenes { // those that nobody has computed yet are too many to list
+		var lacking []string
+		for _, d := range p.Config.Descriptors {
+			if units.lacks(d.Name, scene) {
+				lacking = append(lacking, d.Name)
+			}
+		}
+		if path := f.container(1, scene); 0 < len(lacking) && len(lacking) < len(p.Config.Descriptors) {
+			report(path, Faultf("%s: lacks the records of %s", path, spelling.Few(lacking, 6)))
+		}
 	}
-	own := 0 // units of this config
-	var foreign []string
+	own, foreign := 0, 0 // containers of this config, and of others
 	err = store.WalkFiles(f.file("units"), func(path string, info fs.FileInfo) error {
 		if store.IsTemporary(info.Name()) {
 			return nil
 		}
-		err := units.verify(path, p.Scenes)
-		if errors.Is(err, store.ErrForeign) {
-			foreign = append(foreign, path)
-			return nil
-		}
-		if err == nil && filepath.Ext(path) != ".json" {
+		isOwn, err := units.verify(path)
+		if isOwn {
 			own++
+		} else if err == nil && path != f.Scenes() {
+			foreign++
+			err = Faultf("%s: of another run, config or data set", path)
 		}
 		report(path, err)
 		return ctx.Err()
@@ -64,56 +71,15 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 		return Fault(err)
 	}
 	if own > 0 {
-		f.verifyTimes(p, report)
-	}
-	if own == 0 && len(foreign) > 1 {
-		report(f.Config(), Faultf("%s: none of its %d files of units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), len(foreign)))
-	} else {
-		for _, path := range foreign {
-			report(path, Faultf("%s: of another run, config or data set", path))
-		}
+		units.verifyTimes(report)
+	} else if foreign > 1 {
+		report(f.Config(), Faultf("%s: none of its %d files of units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), foreign))
 	}
 	if r, err := f.Reevaluation(); r != nil || err != nil {
 		report(f.reevaluation(), err)
 	}
 	f.verifyResults(report)
 	return nil
-}
-
-// missing returns the paths of missing eval units of scenes that have others, and of
-// missing keypoints of eval units: those that nobody has computed yet are too many to list.
-func (f Folder) missing(p *Plan) (paths []string) {
-	for _, scene := range p.Scenes {
-		var here []string
-		for _, d := range p.Config.Descriptors {
-			if path := f.Eval(d.Name, scene); !Missing(path) {
-				for _, set := range p.SetsOf(d) {
-					for _, path := range f.setFiles(set, scene) {
-						if Missing(path) && !slices.Contains(paths, path) {
-							paths = append(paths, path)
-						}
-					}
-				}
-			} else if !f.hasFailed(d.Name, scene) {
-				here = append(here, path)
-			}
-		}
-		if len(here) < len(p.Config.Descriptors) {
-			paths = append(paths, here...)
-		}
-	}
-	return paths
-}
-
-// setFiles returns the paths of the units of a keypoint set.
-func (f Folder) setFiles(set *config.KeypointSet, scene string) (paths []string) {
-	for _, side := range set.Sides() {
-		paths = append(paths, f.Set(side, scene))
-		if set.TakesTotal() {
-			paths = append(paths, f.Before(side, scene))
-		}
-	}
-	return paths
 }
 
 // verifyResults checks the checksums of the results, if there are any.
@@ -135,10 +101,10 @@ func (f Folder) verifyResults(report func(path string, err error)) {
 	}
 }
 
-// sceneOf returns the scene of a unit, or of a record of its failure or its times.
+// sceneOf returns the scene of a container, or of times.
 func sceneOf(path string) string {
 	name := filepath.Base(path)
-	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), ".failed"), "=", "/") // as fileOf
+	return strings.ReplaceAll(strings.TrimSuffix(name, filepath.Ext(name)), "=", "/") // as fileOf
 }
 
 // stray returns an error if a file of units or times is of none of the scenes.
@@ -149,33 +115,26 @@ func stray(path string, scenes []string) error {
 	return Faultf("%s: %w; remove it", path, ErrStray)
 }
 
-// verify reads a file below units.
-func (u Units) verify(path string, scenes []string) error {
-	ofSet := strings.HasPrefix(path, filepath.Dir(u.folder.Cut("any"))+string(filepath.Separator))
-	if err := stray(path, scenes); err != nil && path != u.folder.Scenes() && !ofSet {
-		return err
-	}
-	if filepath.Ext(path) == ".json" {
+// verify reads a file below units, and reports whether it is a container of the run.
+func (u *Units) verify(path string) (own bool, err error) {
+	if path == u.Scenes() {
 		_, err := jsonSeal.read(path)
-		return err
+		return false, err
 	}
-	place, err := filepath.Rel(string(u.folder), path)
+	scene := sceneOf(path)
+	if err := stray(path, u.Plan.Scenes); err != nil {
+		return false, err
+	}
+	if !slices.Contains(u.containers(scene), path) {
+		return false, Faultf("%s: %w; remove it", path, ErrStray)
+	}
+	if err := unitfile.Check(path); err != nil {
+		return false, err
+	}
+	l, err := unitfile.List(path)
 	if err != nil {
-		return err
+		return false, err
 	}
-	file, err := u.Of(path, sceneOf(path))
-	if err != nil {
-		return Faultf("%s: cannot be checked: %w", path, err)
-	}
-	switch strings.Split(place, string(filepath.Separator))[1] {
-	case "sets", "before":
-		return unitfile.VerifySets(file)
-	case "eval":
-		return unitfile.VerifyEval(file)
-	case "pools":
-		return unitfile.VerifyPool(file)
-	case "tasks":
-		return unitfile.VerifyTasks(file)
-	}
-	return Faultf("%s: %w; remove it", path, ErrStray)
+	own = l.JSON[u.recordOf(scene)] != nil || slices.ContainsFunc(u.Plan.Config.Descriptors, func(d config.Descriptor) bool { return l.JSON[u.failureOf(d.Name, scene)] != nil })
+	return own, nil
 }

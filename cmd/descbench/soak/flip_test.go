@@ -23,21 +23,15 @@ type reading struct {
 
 const (
 	withoutRecords = "rm runs/soak/*.parquet runs/soak/summary.json"
-	withoutEval    = withoutRecords + "; rm -r runs/soak/units/eval runs/soak/units/tasks"
+	withoutEval    = withoutRecords + "; rm -r runs/soak/units/[2-9]*" // what comes after the keypoints of a selection
 )
 
 var allReadings = []reading{
-	{name: "eval unit, fold", files: "runs/soak/units/eval/*/*.zip", command: "fold runs/soak --quiet", writes: true},
-	{name: "eval unit, run", files: "runs/soak/units/eval/*/*.zip", before: withoutRecords, command: "run soak.yaml --quiet", writes: true},
-	{name: "task unit, fold", files: "runs/soak/units/tasks/*/*/*/*/*.zip", command: "fold runs/soak --quiet", writes: true},
-	{name: "task unit, run", files: "runs/soak/units/tasks/*/*/*/*/*.zip", before: withoutRecords, command: "run soak.yaml --quiet", writes: true},
-	{name: "pool", files: "runs/soak/units/pools/*/*/*/*.npz", before: withoutRecords + "; rm -r runs/soak/units/tasks", command: "run soak.yaml --quiet", writes: true},
-	{name: "keypoint unit", files: "runs/soak/units/sets/*/*.npz", before: withoutEval, command: "run soak.yaml --quiet", writes: true},
-	{name: "keypoints before a selection", files: "runs/soak/units/before/*/*.npz", before: withoutEval + "; rm -r runs/soak/units/sets", command: "run soak.yaml --quiet", writes: true},
-	{name: "list of scenes of a selection", files: "runs/soak/units/cuts/*.json", before: withoutEval + "; rm -r runs/soak/units/sets", command: "run soak.yaml --quiet", writes: true},
+	{name: "units, fold", files: "runs/soak/units/*/*.zip", command: "fold runs/soak --quiet", writes: true},
+	{name: "units, run", files: "runs/soak/units/*/*.zip", before: withoutRecords, command: "run soak.yaml --quiet", writes: true},
 	{name: "list of scenes", files: "runs/soak/units/scenes.json", command: "fold runs/soak --quiet", writes: true},
-	{name: "scene unit", files: "runs/soak/units/scenes/*.json", command: "fold runs/soak --quiet", writes: true},
 	{name: "config of a run", files: "runs/soak/config.yaml", command: "fold runs/soak --quiet", writes: true},
+	{name: "keypoints before a selection", files: "runs/soak/units/1/*.zip", before: withoutEval, command: "run soak.yaml --quiet", writes: true},
 	{name: "environment of a run", files: "runs/soak/environment.json", before: withoutEval, command: "run soak.yaml --quiet", writes: true},
 	{name: "computation times", files: "runs/soak/times/*.json", command: "fold runs/soak --quiet", writes: true},
 	{name: "cached rows and detections", files: "cache/[df]*/*/*.npz", before: "rm -r runs", command: "run soak.yaml --quiet", writes: true},

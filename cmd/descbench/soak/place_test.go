@@ -51,7 +51,7 @@ expect() {
 disk() { mkdir -p $1; mount -t tmpfs -o $2 none $1; }
 whole() { for f in units queries.parquet pairs.parquet metrics.csv summary.json; do diff -r -x '.*.tmp-*' want/soak/$f $1/$f >&2; done; }
 rows() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM results").fetchone()[0])' $1; }
-until_units() { until ls $1/units/eval/*/*.zip >/dev/null 2>&1; do :; done; }
+until_units() { until ls $1/units/1/*.zip >/dev/null 2>&1; do :; done; }
 `
 
 var allPlaces = []place{{
@@ -132,10 +132,10 @@ var allPlaces = []place{{
 		chmod 700 scenes
 		descbench run soak.yaml --quiet
 		whole runs/soak
-		chmod 000 runs/soak/units/eval/sift/v_synth_001.zip
+		chmod 000 runs/soak/units/1/v_synth_001.zip
 		fault 'permission denied' eval runs/soak
 		fault 'permission denied' fold runs/soak
-		chmod 600 runs/soak/units/eval/sift/v_synth_001.zip
+		chmod 600 runs/soak/units/1/v_synth_001.zip
 		descbench fold runs/soak --quiet
 		whole runs/soak`,
 }, {

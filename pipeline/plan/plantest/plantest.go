@@ -3,6 +3,7 @@ package plantest
 
 import (
 	"log/slog"
+	"path/filepath"
 	"testing"
 
 	"descbench/eval/record"
@@ -32,18 +33,23 @@ func Prepare(t testing.TB, config string, scenes ...string) plan.Folder {
 // the records that unit makes of a descriptor and a scene.
 func WriteUnits(t testing.TB, f plan.Folder, descriptors, scenes []string, unit func(descriptor, scene int) unitfile.EvalUnit) {
 	t.Helper()
-	units, err := f.Units()
+	p, err := f.Plan()
 	check(t, err)
-	for _, scene := range scenes {
-		check(t, f.WriteJSON(f.Scene(scene), plan.SceneRecord{Name: scene, Digest: scene}))
-	}
-	for d, descriptor := range descriptors {
-		for i, scene := range scenes {
-			file, err := units.Of(f.Eval(descriptor, scene), scene)
-			check(t, err)
-			check(t, unitfile.WriteEval(file, unit(d, i)))
+	units, err := f.Units(p)
+	check(t, err)
+	for i, scene := range scenes {
+		s := units.Scene(plan.SceneRecord{Name: scene, Digest: scene})
+		for d, descriptor := range descriptors {
+			check(t, s.Put(s.Eval(descriptor))(unit(d, i).Content()))
 		}
+		check(t, s.Write())
 	}
+}
+
+// WriteTimes writes the computation times of a scene by descriptor, in place of others.
+func WriteTimes(t testing.TB, f plan.Folder, scene string, times map[string][]store.Timing) {
+	t.Helper()
+	check(t, f.WriteJSON(filepath.Join(string(f), "times", scene+".json"), map[string]any{"times": times}))
 }
 
 // WriteResults writes what a fold leaves for comparisons and charts.

@@ -8,6 +8,9 @@ import (
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
+
+	"descbench/eval/distractors"
+	"descbench/eval/record"
 )
 
 // A column is a field of a record type and the Parquet column that stores it. Two
@@ -89,4 +92,15 @@ func (t table) of(c *column) table {
 // field returns the address of field i in what table.of has returned.
 func field[V any](t table, i int) *V {
 	return (*V)(unsafe.Add(t.first, uintptr(i)*t.size))
+}
+
+// Schemas returns a text that tells the columns of all records, and their version, from others.
+func Schemas() string {
+	text := recordsVersion
+	for _, record := range []reflect.Type{reflect.TypeFor[record.Query](), reflect.TypeFor[record.Pair](), reflect.TypeFor[distractors.WorkbenchRecord](), reflect.TypeFor[distractors.BojanicRecord]()} {
+		for field := range record.Fields() {
+			text += fmt.Sprintf("\n%v.%s %v %s", record, field.Name, field.Type, field.Tag)
+		}
+	}
+	return text
 }

@@ -335,3 +335,13 @@ func TestForgedNamesInPairRecordsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Units whose records have other columns are not found: their keys have this text.
+func TestSchemasTellEveryColumnAndHowItIsStored(t *testing.T) {
+	text := Schemas()
+	for _, want := range []string{`record.Query.Less int32 parquet:"less"`, `record.Pair.SceneDigest string parquet:"scene_digest,dict"`, "distractors.WorkbenchRecord.", "distractors.BojanicRecord."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %s", want)
+		}
+	}
+}

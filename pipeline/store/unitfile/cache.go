@@ -131,6 +131,10 @@ func (c *Cache) path(kind, key string) string {
 	return filepath.Join(c.dir, kind, key[:2], key+".npz")
 }
 
+func (c *Cache) entry(kind, key string) container {
+	return container{store.Root(c.dir), c.path(kind, key), kind, key}
+}
+
 func isKey(s string) bool {
 	if len(s) != hex.EncodedLen(sha256.Size) {
 		return false
@@ -145,7 +149,7 @@ func isKey(s string) bool {
 
 func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 	path := c.path(kind, key)
-	err := readContainer(UnitFile{store.Root(c.dir), path, key}, kind, read)
+	err := c.entry(kind, key).read(true, read)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), store.Unusable(err):
 		return fmt.Errorf("%w: %w", ErrNotCached, err)
@@ -159,10 +163,10 @@ func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
 }
 
 func (c *Cache) put(kind, key string, members []npz.Member) error {
-	file := UnitFile{store.Root(c.dir), c.path(kind, key), key}
-	err := writeContainer(file, kind, members)
+	entry := c.entry(kind, key)
+	err := entry.write(members, entry.root.WriteBytes)
 	if errors.Is(err, fs.ErrNotExist) { // the folder was removed or moved away while the file was written
-		err = writeContainer(file, kind, members)
+		err = entry.write(members, entry.root.WriteBytes)
 	}
 	return err
 }

@@ -82,17 +82,14 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}}
 	matrix.Mark(1)
 	must.Do(t, cache.PutFeatures(key, matrix, 1.5))
-	sets := filepath.Join(t.TempDir(), "sets.npz")
-	must.Do(t, WriteSets(unitAt(sets), []keypoints.Set{{}, {
-		Keypoints: []keypoints.Keypoint{{X: 1, Octave: 5}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
-	}}))
-	for golden, path := range map[string]string{
-		"features.npz": filepath.Join(cache.dir, "features", key[:2], key+".npz"),
-		"sets.npz":     sets,
+	for golden, got := range map[string][]byte{
+		"features.npz": must.Get(os.ReadFile(filepath.Join(cache.dir, "features", key[:2], key+".npz")))(t),
+		"sets.npz": must.Get(SetsContent([]keypoints.Set{{}, {
+			Keypoints: []keypoints.Keypoint{{X: 1, Octave: 5}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
+		}}))(t),
 	} {
-		want := must.Get(os.ReadFile(filepath.Join("testdata", golden)))(t)
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: got %d bytes, error %v, want the %d of testdata", golden, len(got), err, len(want))
+		if want := must.Get(os.ReadFile(filepath.Join("testdata", golden)))(t); !bytes.Equal(got, want) {
+			t.Errorf("%s: got %d bytes, want the %d of testdata", golden, len(got), len(want))
 		}
 	}
 }

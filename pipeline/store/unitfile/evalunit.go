@@ -1,6 +1,7 @@
 package unitfile
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 
@@ -20,14 +21,14 @@ const (
 	pairsMember   = "pairs.parquet"
 )
 
-// WriteEval writes u as a zip of queries.parquet and pairs.parquet.
-func WriteEval(f UnitFile, u EvalUnit) error {
+// Content returns u as a zip of queries.parquet and pairs.parquet.
+func (u EvalUnit) Content() ([]byte, error) {
 	queries, err1 := recordsMember(queriesMember, u.Queries)
 	pairs, err2 := recordsMember(pairsMember, u.Pairs)
 	if err := cmp.Or(err1, err2); err != nil {
-		return fmt.Errorf("write %s: %w", f.Path, err)
+		return nil, err
 	}
-	return writeContainer(f, kindEval, []npz.Member{queries, pairs})
+	return archived([]npz.Member{queries, pairs}, "")
 }
 
 func recordsMember[T records.Record](name string, rows []T) (npz.Member, error) {
@@ -35,11 +36,9 @@ func recordsMember[T records.Record](name string, rows []T) (npz.Member, error) 
 	return npz.Member{Name: name, Content: content}, err
 }
 
-// ReadEval reads a file written by WriteEval. Errors about its content are
-// Unusable.
-func ReadEval(f UnitFile) (EvalUnit, error) {
-	var u EvalUnit
-	err := readContainer(f, kindEval, func(a *npz.Archive) (err error) {
+// Eval returns the unit with the content.
+func Eval(content []byte) (u EvalUnit, err error) {
+	err = open(bytes.NewReader(content), int64(len(content)), func(a *npz.Archive) (err error) {
 		if u.Queries, err = readMember[record.Query](a, queriesMember); err != nil {
 			return err
 		}
@@ -48,10 +47,7 @@ func ReadEval(f UnitFile) (EvalUnit, error) {
 		}
 		return records.CheckNames(u.Pairs)
 	})
-	if err != nil {
-		return EvalUnit{}, err
-	}
-	return u, nil
+	return u, err
 }
 
 func readMember[T records.Record](a *npz.Archive, name string) ([]T, error) {

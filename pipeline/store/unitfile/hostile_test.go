@@ -3,9 +3,6 @@ package unitfile
 import (
 	"archive/zip"
 	"bytes"
-	"errors"
-	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,32 +10,35 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
+	"descbench/pipeline/store"
 )
 
-// Units and cache entries with arrays are read like files from elsewhere.
+// The container of a scene is read like a file from elsewhere, and so are its units.
 func FuzzUnits(f *testing.F) {
-	path := filepath.Join(f.TempDir(), "unit")
-	unit := unitAt(path)
-	must.Do(f, WriteSets(unit, []keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}))
-	file := must.Get(os.ReadFile(path))(f)
-	f.Add(false, file)
-	f.Fuzz(func(t *testing.T, pool bool, file []byte) {
-		if n := len(file) - checksumDigits; n > 0 { // the checksum is forged as well
-			file = fmt.Appendf(bytes.Clone(file[:n]), "%0*x", checksumDigits, crc32.ChecksumIEEE(file[:n]))
-		}
+	sets := must.Get(SetsContent([]keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}))(f)
+	path := filepath.Join(f.TempDir(), "v_a.zip")
+	must.Do(f, WriteScene(store.Root(filepath.Dir(path)), path, map[string][]byte{"scene/k.json": []byte("{}"), "sets/k": sets}))
+	f.Add(0, sets)
+	f.Add(1, sets)
+	f.Add(2, must.Get(os.ReadFile(path))(f))
+	f.Fuzz(func(t *testing.T, kind int, file []byte) {
 		must.Do(t, os.WriteFile(path, file, 0o666))
 		boundtest.Memory(t, len(file), 4000, func() {
-			if pool {
-				_, _ = ReadPool(unit)
-			} else {
-				_, _ = ReadSets(unit)
+			switch kind {
+			case 0:
+				_, _ = Sets(file)
+			case 1:
+				_, _ = Pool(file)
+			default:
+				if l, err := List(path); err == nil && len(l.Names) > 0 {
+					_, _ = ReadUnit(path, l.Names[0], Sets)
+				}
 			}
 		})
 	})
 }
 
 func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
-	unit := unitAt(filepath.Join(t.TempDir(), "unit"))
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	if w, err := z.Create("1/x.npy"); err != nil {
@@ -46,11 +46,9 @@ func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
 	} else if _, err := w.Write(make([]byte, 50<<20)); err != nil {
 		t.Fatal(err)
 	}
-	must.Do(t, errors.Join(z.SetComment(stateOf(kindSets)+unit.Identity+" 00000000"), z.Close()))
-	n := b.Len() - checksumDigits
-	must.Do(t, os.WriteFile(unit.Path, fmt.Appendf(b.Bytes()[:n], "%0*x", checksumDigits, crc32.ChecksumIEEE(b.Bytes()[:n])), 0o666))
+	must.Do(t, z.Close())
 	boundtest.Memory(t, b.Len(), 100, func() {
-		_, err := ReadSets(unit)
+		_, err := Sets(b.Bytes())
 		must.FailAbout(t, err, "its members are compressed")
 	})
 }

@@ -2,17 +2,12 @@ package unitfile
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval/must"
 	"descbench/eval/record"
 	"descbench/keypoints"
-	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
 	"descbench/pipeline/store/records/recordtest"
 
@@ -132,20 +127,4 @@ func equalSets(a, b keypoints.Set) bool {
 func equalMatrices(a, b *descriptors.Matrix) bool {
 	return a.Rows == b.Rows && a.Dim == b.Dim && a.Type == b.Type && a.UnitNorm == b.UnitNorm &&
 		slices.Equal(a.Uint8, b.Uint8) && slices.EqualFunc(a.Float32, b.Float32, sameBits) && slices.Equal(a.Valid(), b.Valid())
-}
-
-// unitAt returns a unit file with an identity of its own.
-func unitAt(path string) UnitFile { return UnitFile{store.Root(filepath.Dir(path)), path, Key("unit")} }
-
-// rapidFile returns the name of a file that rapid's draws write again and again.
-func rapidFile(t *testing.T) string { return filepath.Join(t.TempDir(), "file") }
-
-func names(t *testing.T, dir string) []string {
-	t.Helper()
-	entries := must.Get(os.ReadDir(dir))(t)
-	var all []string
-	for _, e := range entries {
-		all = append(all, e.Name())
-	}
-	return all
 }

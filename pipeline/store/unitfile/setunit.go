@@ -1,6 +1,7 @@
 package unitfile
 
 import (
+	"bytes"
 	"fmt"
 
 	"descbench/keypoints"
@@ -8,27 +9,25 @@ import (
 	"descbench/pipeline/files/npz"
 )
 
-// WriteSets writes the keypoint sets of one scene, starting with image 1, as an
+// SetsContent returns the keypoint sets of one scene, starting with image 1, as an
 // .npz. For each image i it contains the arrays i/x, i/y, i/size, i/angle,
 // i/response (float32), i/octave, i/class_id (int32), and i/source (int32) if the
 // set was projected. All arrays have one element per keypoint.
-func WriteSets(f UnitFile, sets []keypoints.Set) error {
+func SetsContent(sets []keypoints.Set) ([]byte, error) {
 	var members []npz.Member
 	for i, s := range sets {
 		m, err := setMembers(setPrefix(i), s)
 		if err != nil {
-			return fmt.Errorf("write %s: image %d: %w", f.Path, i+1, err)
+			return nil, fmt.Errorf("image %d: %w", i+1, err)
 		}
 		members = append(members, m...)
 	}
-	return writeContainer(f, kindSets, members)
+	return archived(members, "")
 }
 
-// ReadSets reads a file written by WriteSets. Errors about its content are
-// Unusable.
-func ReadSets(f UnitFile) ([]keypoints.Set, error) {
-	var sets []keypoints.Set
-	err := readContainer(f, kindSets, func(a *npz.Archive) error {
+// Sets returns the keypoint sets with the content.
+func Sets(content []byte) (sets []keypoints.Set, err error) {
+	err = open(bytes.NewReader(content), int64(len(content)), func(a *npz.Archive) error {
 		for a.Has(setPrefix(len(sets)) + "x") {
 			s, err := readSet(a, setPrefix(len(sets)))
 			if err != nil {
@@ -38,10 +37,7 @@ func ReadSets(f UnitFile) ([]keypoints.Set, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return sets, nil
+	return sets, err
 }
 
 func setPrefix(i int) string { return fmt.Sprintf("%d/", i+1) }

@@ -1,8 +1,8 @@
 package unitfile
 
 import (
+	"bytes"
 	"cmp"
-	"fmt"
 
 	"descbench/descriptors"
 	"descbench/eval/distractors"
@@ -21,48 +21,42 @@ const (
 	bojanicMember   = "bojanic_2019.parquet"
 )
 
-// WriteTasks writes u as a zip of workbench_tasks.parquet and
+// Content returns u as a zip of workbench_tasks.parquet and
 // bojanic_2019.parquet.
-func WriteTasks(f UnitFile, u TaskUnit) error {
+func (u TaskUnit) Content() ([]byte, error) {
 	workbench, err1 := recordsMember(workbenchMember, u.Workbench)
 	bojanic, err2 := recordsMember(bojanicMember, u.Bojanic)
 	if err := cmp.Or(err1, err2); err != nil {
-		return fmt.Errorf("write %s: %w", f.Path, err)
+		return nil, err
 	}
-	return writeContainer(f, kindTasks, []npz.Member{workbench, bojanic})
+	return archived([]npz.Member{workbench, bojanic}, "")
 }
 
-// ReadTasks reads a file written by WriteTasks. Errors about its content are
-// Unusable.
-func ReadTasks(f UnitFile) (TaskUnit, error) {
-	var u TaskUnit
-	err := readContainer(f, kindTasks, func(a *npz.Archive) (err error) {
+// Tasks returns the unit with the content.
+func Tasks(content []byte) (u TaskUnit, err error) {
+	err = open(bytes.NewReader(content), int64(len(content)), func(a *npz.Archive) (err error) {
 		if u.Workbench, err = readMember[distractors.WorkbenchRecord](a, workbenchMember); err != nil {
 			return err
 		}
 		u.Bojanic, err = readMember[distractors.BojanicRecord](a, bojanicMember)
 		return err
 	})
-	if err != nil {
-		return TaskUnit{}, err
-	}
-	return u, nil
+	return u, err
 }
 
-// WritePool writes the rows of one image, from which other scenes take
+// PoolContent returns the rows of one image, from which other scenes take
 // distractors, as an .npz with the same arrays as cached features.
-func WritePool(f UnitFile, rows *descriptors.Matrix) error {
+func PoolContent(rows *descriptors.Matrix) ([]byte, error) {
 	members, err := matrixMembers(rows)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", f.Path, err)
+		return nil, err
 	}
-	return writeContainer(f, "pool", members)
+	return archived(members, "")
 }
 
-// ReadPool reads a file written by WritePool. Errors about its content are
-// Unusable.
-func ReadPool(f UnitFile) (rows *descriptors.Matrix, err error) {
-	err = readContainer(f, "pool", func(a *npz.Archive) (err error) {
+// Pool returns the rows with the content.
+func Pool(content []byte) (rows *descriptors.Matrix, err error) {
+	err = open(bytes.NewReader(content), int64(len(content)), func(a *npz.Archive) (err error) {
 		rows, err = readMatrix(a)
 		return err
 	})

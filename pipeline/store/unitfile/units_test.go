@@ -1,19 +1,20 @@
 package unitfile
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"descbench/descriptors"
 	"descbench/eval/must"
 	"descbench/eval/record"
 	"descbench/keypoints"
-	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 
@@ -21,11 +22,9 @@ import (
 )
 
 func TestSetsAreReadAsTheyWereWritten(t *testing.T) {
-	path := rapidFile(t)
 	rapid.Check(t, func(t *rapid.T) {
 		sets := rapid.SliceOfN(anySet, 0, 6).Draw(t, "sets")
-		must.Do(t, WriteSets(unitAt(path), sets))
-		got := must.Get(ReadSets(unitAt(path)))(t)
+		got := must.Get(Sets(must.Get(SetsContent(sets))(t)))(t)
 		if len(got) != len(sets) {
 			t.Fatalf("got %d sets, want %d", len(got), len(sets))
 		}
@@ -38,7 +37,6 @@ func TestSetsAreReadAsTheyWereWritten(t *testing.T) {
 }
 
 func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
-	path := rapidFile(t)
 	rapid.Check(t, func(t *rapid.T) {
 		u := EvalUnit{
 			Queries: rapid.SliceOfN(anyQuery, 0, 6).Draw(t, "queries"),
@@ -47,8 +45,7 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 		for i := range u.Pairs {
 			u.Pairs[i].Descriptor, u.Pairs[i].Scene = "d", "v"
 		}
-		must.Do(t, WriteEval(unitAt(path), u))
-		got := must.Get(ReadEval(unitAt(path)))(t)
+		got := must.Get(Eval(must.Get(u.Content())(t)))(t)
 		if !recordtest.Equal(got.Queries, u.Queries) {
 			t.Errorf("got queries %v, want %v", got.Queries, u.Queries)
 		}
@@ -71,121 +68,92 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 	})
 }
 
-// unitCase is a small file of one kind.
-type unitCase struct {
-	name  string
-	write func(path string) error
-	same  func(path string) (bool, error) // reads it and compares
-}
-
-func unitCases() []unitCase {
-	sets := []keypoints.Set{
-		{Keypoints: []keypoints.Keypoint{{X: 1.5, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: -1, ClassID: 7}}},
-		{Keypoints: []keypoints.Keypoint{{X: 8, Octave: 9, ClassID: -1}}, Source: []int32{0}},
-		{},
-	}
+// A container with a unit of each kind.
+func sampleScene() map[string][]byte {
 	unit := EvalUnit{
 		Queries: []record.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
 		Pairs:   []record.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
 	}
-	matrix := &descriptors.Matrix{Rows: 2, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{1, 2, 3, 0, 0, 0}, UnitNorm: true}
-	matrix.Mark(1)
-	bits := &descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}}
-	var cases []unitCase
-	cases = append(cases, unitCase{"sets", func(path string) error { return WriteSets(unitAt(path), sets) }, func(path string) (bool, error) {
-		got, err := ReadSets(unitAt(path))
-		if err != nil || len(got) != len(sets) {
-			return false, err
+	eval, err1 := unit.Content()
+	sets, err2 := SetsContent([]keypoints.Set{{Keypoints: []keypoints.Keypoint{{X: 1.5, Octave: -1, ClassID: 7}}}, {}})
+	pool, err3 := PoolContent(&descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}})
+	if err := errors.Join(err1, err2, err3); err != nil {
+		panic(err)
+	}
+	return map[string][]byte{"eval/sift/k": eval, "pools/sift/k": pool, "scene/k.json": []byte(`{"name": "v_a"}`), "sets/s/k": sets}
+}
+
+func TestAContainerHasItsUnitsAndIsNeverReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "units", "1", "v_a.zip")
+	scene := sampleScene()
+	must.Do(t, WriteScene(store.Root(filepath.Dir(filepath.Dir(path))), path, scene))
+	if err := WriteScene(store.Root(filepath.Dir(path)), path, nil); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("written again: got error %v, want fs.ErrExist", err)
+	}
+	l := must.Get(List(path))(t)
+	if want := slices.Sorted(maps.Keys(scene)); !slices.Equal(l.Names, want) || string(l.JSON["scene/k.json"]) != `{"name": "v_a"}` || len(l.JSON) != 1 {
+		t.Errorf("got %+v, want %q", l, want)
+	}
+	if again := must.Get(List(path))(t); again != l {
+		t.Error("listed twice: got another listing of the same file")
+	}
+	longer := filepath.Join(t.TempDir(), "v_a.zip")
+	must.Do(t, os.WriteFile(longer, append(must.Get(os.ReadFile(path))(t), 'x'), 0o666))
+	if _, err := ReadUnit(longer, "sets/s/k", Sets); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("with another byte: got error %v, want ErrDamaged", err)
+	}
+	for name, want := range scene {
+		if got, err := ReadUnit(path, name, func(b []byte) ([]byte, error) { return b, nil }); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: got %d bytes, %v, want %d", name, len(got), err, len(want))
 		}
-		for i := range got {
-			if !equalSets(got[i], sets[i]) {
-				return false, nil
+	}
+}
+
+func TestAContainerOrEntryCutShortOrAlteredIsAlwaysDamaged(t *testing.T) {
+	cache := openCache(t)
+	must.Do(t, cache.PutFeatures(Key("x"), oneRow(1), 1.5))
+	scene := filepath.Join(t.TempDir(), "v_a.zip")
+	must.Do(t, WriteScene(store.Root(filepath.Dir(scene)), scene, sampleScene()))
+	for path, check := range map[string]func() error{
+		scene: func() error { return Check(scene) },
+		cache.path(kindFeatures, Key("x")): func() error {
+			_, _, err := cache.Features(Key("x"))
+			return err
+		},
+	} {
+		must.Do(t, check())
+		whole := must.Get(os.ReadFile(path))(t)
+		recordtest.AlterEveryByte(t, path, store.ErrDamaged, check)
+		must.Do(t, os.WriteFile(path, whole, 0o666))
+		for n := len(whole) - 1; n >= 0; n-- {
+			must.Do(t, os.Truncate(path, int64(n)))
+			if err := check(); !errors.Is(err, store.ErrDamaged) {
+				t.Errorf("cut to %d of %d bytes: got error %v, want ErrDamaged", n, len(whole), err)
 			}
 		}
-		return true, nil
-	}})
-	cases = append(cases, unitCase{"eval", func(path string) error { return WriteEval(unitAt(path), unit) }, func(path string) (bool, error) {
-		got, err := ReadEval(unitAt(path))
-		if err != nil {
-			return false, err
-		}
-		return recordtest.Equal(got.Queries, unit.Queries) && len(got.Pairs) == 1 && got.Pairs[0] == unit.Pairs[0], nil
-	}})
-	for _, m := range []*descriptors.Matrix{matrix, bits} {
-		cases = append(cases, unitCase{"features of " + m.Type.String(), func(path string) error {
-			members, err := matrixMembers(m)
-			if err != nil {
-				return err
-			}
-			return writeContainer(unitAt(path), kindFeatures, members)
-		}, func(path string) (bool, error) {
-			var got *descriptors.Matrix
-			err := readContainer(unitAt(path), kindFeatures, func(a *npz.Archive) (err error) {
-				got, err = readMatrix(a)
-				return err
-			})
-			return err == nil && equalMatrices(got, m), err
-		}})
-	}
-	return cases
-}
-
-func TestAUnitCutShortOrAlteredIsAlwaysDamaged(t *testing.T) {
-	for _, c := range unitCases() {
-		t.Run(c.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "unit")
-			must.Do(t, c.write(path))
-			if same, err := c.same(path); !same || err != nil {
-				t.Fatalf("the sound unit: same = %v, %v", same, err)
-			}
-			recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
-				_, err := c.same(path)
-				return err
-			})
-			must.Do(t, c.write(path))
-			info := must.Get(os.Stat(path))(t)
-			for n := info.Size() - 1; n >= 0; n-- {
-				must.Do(t, os.Truncate(path, n))
-				if _, err := c.same(path); !errors.Is(err, store.ErrDamaged) {
-					t.Errorf("cut to %d of %d bytes: got error %v, want ErrDamaged", n, info.Size(), err)
-				}
-			}
-		})
 	}
 }
 
-func TestAUnitOfAnotherKindIsForeign(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "unit")
-	must.Do(t, WriteSets(unitAt(path), nil))
-	if _, err := ReadEval(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) {
-		t.Errorf("got error %v, want ErrForeign", err)
+func TestASoundEntryOfAnotherKeyOrKindIsForeign(t *testing.T) {
+	c := openCache(t)
+	must.Do(t, c.PutFeatures(Key("x"), oneRow(1), 1.5))
+	entry := must.Get(os.ReadFile(c.path(kindFeatures, Key("x"))))(t)
+	for _, path := range []string{c.path(kindFeatures, Key("y")), c.path(kindDetections, Key("x"))} {
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, entry, 0o666))
 	}
-}
-
-func TestASoundUnitOfAnotherRunIsForeign(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "unit")
-	must.Do(t, WriteSets(UnitFile{store.Root(filepath.Dir(path)), path, Key("another run")}, nil))
-	if _, err := ReadSets(unitAt(path)); !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
-		t.Errorf("got error %v, want store.ErrForeign about %s", err, path)
-	}
-}
-
-func TestAnAbsentUnitIsNotDamaged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "unit")
-	_, errSets := ReadSets(unitAt(path))
-	_, errEval := ReadEval(unitAt(path))
-	for _, err := range []error{errSets, errEval} {
-		if !errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) {
-			t.Errorf("got error %v, want fs.ErrNotExist alone", err)
+	_, _, err1 := c.Features(Key("y"))
+	_, _, err2 := c.Detections(Key("x"))
+	for _, err := range []error{err1, err2} {
+		if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) {
+			t.Errorf("got error %v, want ErrNotCached and store.ErrForeign", err)
 		}
 	}
 }
 
 func TestFaultyContentIsNotWritten(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "unit")
 	faulty := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 2), Source: []int32{1}}
-	if err := WriteSets(unitAt(path), []keypoints.Set{faulty}); err == nil {
+	if _, err := SetsContent([]keypoints.Set{faulty}); err == nil {
 		t.Error("sets with too few sources were written")
 	}
 	for name, m := range map[string]*descriptors.Matrix{
@@ -198,8 +166,5 @@ func TestFaultyContentIsNotWritten(t *testing.T) {
 		if _, err := matrixMembers(m); err == nil {
 			t.Errorf("a matrix with %s was accepted", name)
 		}
-	}
-	if got := names(t, dir); len(got) != 0 {
-		t.Errorf("the folder has %q, want nothing", got)
 	}
 }
