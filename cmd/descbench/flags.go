@@ -161,7 +161,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if meant := cmp.Or(spelling.Alias(name), config.KeyNamed(strings.ReplaceAll(name, "-", "_"))); strings.Contains(meant, ".") && !strings.Contains(meant, " ") && cmd.Flags().Lookup("set") != nil {
+	if meant := cmp.Or(spelling.Alias(name), config.KeyNamed(name)); strings.Contains(meant, ".") && !strings.Contains(meant, " ") && cmd.Flags().Lookup("set") != nil {
 		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--set with "+meant))}
 	}
 	if near := spelling.Nearest(name, names); near != "" {

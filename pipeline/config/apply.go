@@ -159,8 +159,10 @@ func child(c codec, key string) codec {
 }
 
 // KeyNamed returns the full name of the key of a config that word names, such as dataset.scenes for scenes, "" if
-// there is none or there are several. Of those at one depth, it is one outside of lists.
-func KeyNamed(word string) string { return keyBelow(allSections(defaults()), "", word) }
+// there is none or there are several. Of those at one depth, it is one outside of lists. Hyphens are underscores.
+func KeyNamed(word string) string {
+	return keyBelow(allSections(defaults()), "", strings.ReplaceAll(word, "-", "_"))
+}
 
 // keyBelow is KeyNamed for the keys below the mapping named outer.
 func keyBelow(top mapping, outer, word string) string {

@@ -172,16 +172,18 @@ func LackingScenes(s *store.Summary) (out []fact.Fact) {
 // Failures returns a fact for each reason why scenes failed for all descriptors of a summary, and for each
 // descriptor that failed in others: with the first reason, since a program fails in most of them alike.
 func Failures(s *store.Summary) (out []fact.Fact) {
-	add := func(scene, reason, descriptor string) {
+	var texts []string // of the first reasons
+	add := func(scene string, failure store.Failure, descriptor string) {
+		reason, text := failure.Of(scene)
 		i := slices.IndexFunc(out, func(f fact.Fact) bool {
 			return f.Descriptor == descriptor && (descriptor != "" || f.Names["reason"][0] == reason)
 		})
 		if i < 0 {
-			out = append(out, fact.New(fact.Failure, scene).Naming("reason", reason).On(descriptor))
+			out, texts = append(out, fact.New(fact.Failure, scene).Naming("reason", reason).On(descriptor)), append(texts, text)
 			return
 		}
-		if first := out[i]; strings.TrimPrefix(reason, scene+"/") != strings.TrimPrefix(first.Names["reason"][0], first.Scenes[0]+"/") {
-			out[i] = first.Naming("others", "yes")
+		if text != texts[i] {
+			out[i] = out[i].Naming("others", "yes")
 		}
 		out[i].Scenes = append(out[i].Scenes, scene)
 	}
@@ -194,7 +196,7 @@ func Failures(s *store.Summary) (out []fact.Fact) {
 				of = []string{""}
 			}
 			for _, name := range of {
-				add(scene, strings.TrimPrefix(f.Reason, scene+": "), name)
+				add(scene, f, name)
 			}
 		}
 	}

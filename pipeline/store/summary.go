@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"descbench/eval/fact"
 	"descbench/eval/ranking"
@@ -32,6 +33,13 @@ type Summary struct {
 type Failure struct {
 	Descriptors []string `json:"descriptors"` // without results of the scene for this reason, in the order of the config
 	Reason      string   `json:"reason"`      // one line
+}
+
+// Of returns the reason without the scene's name before it, and its text without the scene of a file, which is
+// equal in scenes that failed alike.
+func (f Failure) Of(scene string) (reason, text string) {
+	reason = strings.TrimPrefix(f.Reason, scene+": ")
+	return reason, strings.TrimPrefix(reason, scene+"/")
 }
 
 // Facts are facts whose JSON also says each in words, which are for people: nothing reads them.

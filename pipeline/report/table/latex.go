@@ -65,7 +65,8 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		environment = "table*"
 	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
-	if caption := strings.TrimSpace(t.heading() + " " + Sentences(spelling.Capital(alike))); caption != "" {
+	parts := slices.DeleteFunc([]string{t.heading(), Sentences(spelling.Capital(alike))}, func(text string) bool { return text == "" })
+	if caption := strings.Join(parts, " "); caption != "" {
 		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Title, caption)) + "}\n")
 	}
 	b.WriteString(size)

@@ -1,4 +1,4 @@
-package pipeline_test
+package dataset_test
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ import (
 // Images of a plane have the same figures by homographies as by cameras and depth.
 func TestAPlaneIsJudgedThroughDepthAsByHomographies(t *testing.T) {
 	dir := t.TempDir()
-	picture := gocv.IMRead("../testdata/scenes/v_synth_001/1.png", gocv.IMReadColor)
+	picture := gocv.IMRead("../../testdata/scenes/v_synth_001/1.png", gocv.IMReadColor)
 	defer picture.Close()
 	width, height, focal := picture.Cols(), picture.Rows(), 400.0
 	camera := mat.NewDense(3, 3, []float64{focal, 0, float64(width) / 2, 0, focal, float64(height) / 2, 0, 0, 1})
