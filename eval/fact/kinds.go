@@ -119,6 +119,7 @@ const (
 	Unfilled          Kind = "unfilled"            // most: keypoints per image by param of detector, in set origin; wanted: by selection, a key
 	NumbersAll        Kind = "numbers-all"         // recipe: of the set; matches number all keypoints of a file of which a set leaves some out
 	SmallTolerance    Kind = "small-tolerance"     // px: tolerance, below the accuracy of keypoints
+	CornerOrigin      Kind = "corner-origin"       // preset: that measures principal points from the corner of the first pixel
 	UnitPixels        Kind = "unit-pixels"         // std: of pixels from 0 to 1
 	MatcherNotApplied Kind = "matcher-not-applied" // key: that selects among matches, to which evaluation.matcher does not apply
 	ProgramSays       Kind = "program-note"        // note: what a program says for the readers of results; keys: of the config that start it

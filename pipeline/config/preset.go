@@ -143,14 +143,16 @@ func presetNamed(name string, byPoseLib bool) *Preset {
 	return &p
 }
 
-// presetResizes reports whether the preset sets dataset.resize.
-func (c *Config) presetResizes() bool {
-	p := c.Preset()
-	if p == nil {
-		return false
+// presetSets returns a function that reports whether the preset gives a value to a key.
+func (e *Evaluation) presetSets(key string) func() bool {
+	return func() bool {
+		p := presetNamed(e.Preset, false)
+		if p == nil {
+			return false
+		}
+		n := valueOf(&p.Sets, key)
+		return n != nil && !isNull(n)
 	}
-	n := valueOf(&p.Sets, "dataset.resize")
-	return n != nil && !isNull(n)
 }
 
 // Source names where the preset's rules come from.

@@ -142,6 +142,22 @@ evaluation:
 	}
 }
 
+// What differs from a preset by a standard value is written, and holds when the config is read again.
+func TestAStandardValueInPlaceOfThePresetsIsKept(t *testing.T) {
+	for preset, set := range map[string]string{
+		"gluefactory_scannet1500": "dataset.origin=center", "superpoint_repeatability": "evaluation.shared_top_k=0", "d2net": "dataset.subset=all", "gluefactory": "dataset.resize=null", "keynet": "evaluation.shared_region=image",
+	} {
+		c := presetLoad(t, "evaluation: {preset: "+preset+"}", set)
+		again := must.Get(Parse("again.yaml", c.YAML()))(t)
+		if again.Identity() != c.Identity() || !slices.Equal(deviationsOf(again), deviationsOf(c)) {
+			t.Errorf("%s, %s: read again, it has %q", preset, set, Diff(c, again))
+		}
+		if got := strings.Join(deviationsOf(c), "\n"); !strings.Contains(got, strings.Replace(set, "=", ": ours ", 1)) && preset != "gluefactory" {
+			t.Errorf("%s, %s: deviations %q", preset, set, got)
+		}
+	}
+}
+
 // The sizes are those of get_new_image_size in gluefactory/utils/image.py for 480 and the
 // short side: int(480 * w / h) or int(480 / (w / h)).
 // A list of scenes leaves the preset's subset out, and what only some descriptors have is

@@ -50,10 +50,10 @@ func allSections(c *Config) mapping {
 			{key: "root", doc: "Folder of scenes in HPatches layout, or with cameras (see docs/data.md); relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
 			{key: "pairs", doc: "List of pairs of images below root with their cameras, a scene each, as SuperGlue and glue-factory have it; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Pairs, optional: true}, ""}, inert: true},
 			{key: "groups", doc: "File with a line SCENE GROUP for each scene: scenes of one place, which intervals and tests draw together and which are then called GROUP/SCENE; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Groups, optional: true}, ""}, inert: true},
-			{key: "origin", doc: "Where the principal points of cameras are measured from: the center of the first pixel, or its corner, as in COLMAP and glue-factory.", value: unless{eitherWord(&c.Dataset.Corner, "center", "corner"), "center"}},
+			{key: "origin", doc: "Where the principal points of cameras are measured from: the center of the first pixel, or its corner, as in COLMAP and glue-factory.", value: unlessPreset{unless{eitherWord(&c.Dataset.Corner, "center", "corner"), "center"}, c.Evaluation.presetSets("dataset.origin")}},
 			{key: "scenes", doc: "Names of the scenes, or of groups of them; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
-			{key: "resize", doc: "Resize every image, and the homographies and cameras with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.presetResizes}},
+			{key: "resize", doc: "Resize every image, and the homographies and cameras with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.Evaluation.presetSets("dataset.resize")}},
 			{key: "depth_tolerance", doc: "With depth: a point is occluded if its depth and that of the depth image differ by more than this share of the latter (0.05).", value: unless{number{min: 0, max: 1, above: true}.into(&c.Dataset.DepthTolerance), "0"}},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{min: 1, max: MaxMegapixels}.into(&c.Dataset.MaxMegapixels), inert: true},
@@ -101,4 +101,18 @@ func (u unless) encode(v view) *yaml.Node {
 		return n
 	}
 	return nil
+}
+
+// unlessPreset is unless for a key to which the preset may give another value, so that a config that is written
+// and read again keeps the standard one.
+type unlessPreset struct {
+	unless
+	sets func() bool // whether the preset gives it a value
+}
+
+func (u unlessPreset) encode(v view) *yaml.Node {
+	if v != identity && u.sets() {
+		return u.codec.encode(v)
+	}
+	return u.unless.encode(v)
 }

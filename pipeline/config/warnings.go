@@ -23,6 +23,9 @@ func (c *Config) Facts() (out []fact.Fact) {
 		out = append(out, fact.New(fact.SmallTolerance).With("px", px))
 	}
 	m, p := c.Evaluation.Matcher, c.Preset()
+	if c.Dataset.Corner && c.Evaluation.presetSets("dataset.origin")() {
+		out = append(out, fact.New(fact.CornerOrigin).Naming("preset", p.Name))
+	}
 	selects := m != nil && (m.TopK > 0 || m.MaxDistance > 0) && (p == nil || valueOf(&p.Sets, "evaluation.matcher") == nil) // see PresetDeviations
 	for _, d := range c.Descriptors {
 		chain := graph.Chain(d.Keypoints)

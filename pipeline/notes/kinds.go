@@ -166,6 +166,7 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.Unfilled:          {words: `detector {{list .detector}} keeps only {{.most}} keypoints per image ({{list .param}}), so {{list .selection}} {{.wanted}} cannot be filled`, cure: `raise {{list .param}} of keypoint set {{list .origin}}`},
 	fact.NumbersAll:        {words: `the row numbers of its matches count all keypoints of the HDF5 file; scenes fail where the keypoint set leaves some out ({{list .recipe}})`, cure: `define a set with border: 0 and no selection, and name it in keypoints`},
 	fact.SmallTolerance:    {words: `few queries have a ground truth within {{.px}} px, since keypoints are less exact`, cure: `papers count 1 to 5 px (evaluation.tolerance_px)`},
+	fact.CornerOrigin:      {words: `preset {{list .preset}} takes principal points from the corner of the first pixel, as COLMAP writes them`, cure: `for cameras that count from its center, as OpenCV calibrates them: dataset.origin: center`},
 	fact.UnitPixels:        {words: `std {{list .std}} is for pixels from 0 to 1, but patches have pixels from 0 to 255`, cure: `multiply mean and std by 255`},
 	fact.MatcherNotApplied: {words: `all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file`, cure: `to select from them, set {{list .key}}`},
 	fact.ProgramSays:       {weight: note, paper: true, words: `{{list .note}}`},

@@ -117,6 +117,7 @@ var manual = []struct {
 	{fact.New(fact.Unfilled).Of("few").With("most", 500).With("wanted", 2000).Naming("detector", "orb").Naming("param", "nfeatures").Naming("selection", "top.per_image").Naming("origin", "all"), `few: detector orb keeps only 500 keypoints per image (nfeatures), so top.per_image 2000 cannot be filled; raise nfeatures of keypoint set all`},
 	{fact.New(fact.NumbersAll).Naming("recipe", "top 200 per image"), `the row numbers of its matches count all keypoints of the HDF5 file; scenes fail where the keypoint set leaves some out (top 200 per image); define a set with border: 0 and no selection, and name it in keypoints`},
 	{fact.New(fact.SmallTolerance).With("px", 0.03), `few queries have a ground truth within 0.03 px, since keypoints are less exact; papers count 1 to 5 px (evaluation.tolerance_px)`},
+	{fact.New(fact.CornerOrigin).Naming("preset", "p"), `preset p takes principal points from the corner of the first pixel, as COLMAP writes them; for cameras that count from its center, as OpenCV calibrates them: dataset.origin: center`},
 	{fact.New(fact.UnitPixels).Naming("std", "[0.229]"), `std [0.229] is for pixels from 0 to 1, but patches have pixels from 0 to 255; multiply mean and std by 255`},
 	{fact.New(fact.MatcherNotApplied).Naming("key", "descriptors[1].matcher"), `all of its matches are evaluated, since evaluation.matcher does not apply to matches of a program or file; to select from them, set descriptors[1].matcher`},
 	{fact.New(fact.ProgramSays).Naming("note", "weights of 2020"), `weights of 2020`},
