@@ -2,7 +2,8 @@ package features
 
 import (
 	"context"
-	"path/filepath"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,12 +33,13 @@ func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx cont
 		if len(busy) < len(scenes) {
 			poll = firstPoll
 		} else {
-			for _, by := range busy {
+			for _, scene := range slices.Sorted(maps.Keys(busy)) {
+				by := busy[scene]
 				if known[by.Process] {
 					continue
 				}
 				known[by.Process] = true
-				s.opt.Logger().Info("waiting for another process", "scene", filepath.Base(by.Claim), "holder", by.Process,
+				s.opt.Logger().Info("waiting for another process", "scene", scene, "holder", by.Process,
 					"since", by.Since.Format(time.DateTime), "expires", by.Until.Format(time.DateTime)+" unless the holder renews it")
 			}
 			select {
@@ -46,19 +48,16 @@ func (s *Stage) EachScene(ctx context.Context, scenes []string, do func(ctx cont
 			}
 			poll = min(2*poll, lastPoll)
 		}
-		scenes = scenes[:0:0]
-		for _, by := range busy {
-			scenes = append(scenes, filepath.Base(by.Claim))
-		}
+		scenes = slices.Sorted(maps.Keys(busy))
 	}
 	return ctx.Err()
 }
 
 // tryEach calls do for the scenes that no other process has claimed, and returns
-// the holders of the others.
-func (s *Stage) tryEach(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) ([]*store.Holder, error) {
+// the holders of the others by scene.
+func (s *Stage) tryEach(ctx context.Context, scenes []string, do func(ctx context.Context, scene string) error) (map[string]*store.Holder, error) {
 	var mu sync.Mutex
-	var busy []*store.Holder
+	busy := make(map[string]*store.Holder)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(s.opt.Jobs)
 	for _, scene := range scenes {
@@ -76,7 +75,7 @@ func (s *Stage) tryEach(ctx context.Context, scenes []string, do func(ctx contex
 			if by != nil {
 				mu.Lock()
 				defer mu.Unlock()
-				busy = append(busy, by)
+				busy[scene] = by
 				return nil
 			}
 			defer release()

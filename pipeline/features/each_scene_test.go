@@ -47,8 +47,8 @@ func TestASceneOfAnotherProcessIsWaitedForAndTheUserIsTold(t *testing.T) {
 		if err := os.Remove(claim); err != nil { // the other process ends
 			t.Error(err)
 		}
-	}), nil)), "v_a", "v_b", "v_c")
-	claim = s.Folder.Claim("v_b")
+	}), nil)), "v_a", "room/v_b", "v_c")
+	claim = s.Folder.Claim("room/v_b")
 	must.Do(t, os.MkdirAll(filepath.Dir(claim), 0o777))
 	since := time.Now().Add(-time.Minute).Truncate(time.Second)
 	must.Do(t, os.WriteFile(claim, fmt.Appendf(nil, "node3/BOOT/PIDS 4711 17 %d RANDOM\n", since.Unix()), 0o666))
@@ -57,13 +57,13 @@ func TestASceneOfAnotherProcessIsWaitedForAndTheUserIsTold(t *testing.T) {
 		done = append(done, scene)
 		return nil
 	})
-	if want := []string{"v_a", "v_c", "v_b"}; err != nil || !slices.Equal(done, want) {
+	if want := []string{"v_a", "v_c", "room/v_b"}; err != nil || !slices.Equal(done, want) {
 		t.Errorf("got %q, %v; want %q", done, err, want)
 	}
 	if len(told) != 1 {
 		t.Fatalf("found %q, want one line", told)
 	}
-	for _, want := range []string{"scene=v_b", `holder="process 4711 of `, ` on node3"`, `since="` + since.Format(time.DateTime), `expires="`} {
+	for _, want := range []string{"scene=room/v_b", `holder="process 4711 of `, ` on node3"`, `since="` + since.Format(time.DateTime), `expires="`} {
 		if !strings.Contains(told[0], want) {
 			t.Errorf("found %q, want it to contain %q", told[0], want)
 		}
