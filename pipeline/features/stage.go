@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -82,8 +81,7 @@ func (s *Stage) Close() (notes []fact.Fact) {
 	s.checkLast()
 	notes = s.programs.close(s.Plan.Config.Commands())
 	detect.FreeMemory()
-	// Fails, as intended, if the claims of other running processes are in it.
-	_ = s.Folder.Remove(filepath.Dir(s.Folder.Claim("any")))
+	s.Folder.RemoveClaims()
 	return notes
 }
 

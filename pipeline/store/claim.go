@@ -89,6 +89,22 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 	return all, nil
 }
 
+// RemoveClaims removes the claims in a folder that no process holds, such as one that could not be
+// removed when it was released, and the folder if it is empty then.
+func (r Root) RemoveClaims(dir string, ttl time.Duration) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return IgnoreMissing(err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if by, err := HolderOf(path, ttl); by == nil && err == nil && !IsTemporary(e.Name()) {
+			_ = r.Remove(path) // or else, the folder stays
+		}
+	}
+	return r.Remove(dir)
+}
+
 // errClaimChanged is wrapped by errors after which Claim starts over.
 var errClaimChanged = errors.New("other processes keep changing it")
 

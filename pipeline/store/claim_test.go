@@ -48,6 +48,27 @@ func TestAnExpiredClaimIsTakenOverAndNotReleasedByItsFormerHolder(t *testing.T) 
 	}
 }
 
+func TestClaimsThatNobodyHoldsAreRemovedAndTheFolderWithTheLast(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".claims")
+	for _, name := range []string{"v_a", "v_b"} { // released, but could not be removed
+		claim(t, filepath.Join(dir, name), time.Hour, true)
+		must.Do(t, os.Chtimes(filepath.Join(dir, name), time.Unix(0, 0), time.Unix(0, 0)))
+	}
+	release := claim(t, filepath.Join(dir, "v_c"), time.Hour, true)
+	if err := Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour); err == nil {
+		t.Error("no error, though a process holds a claim")
+	}
+	if left := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t); len(left) != 1 || filepath.Base(left[0]) != "v_c" {
+		t.Errorf("left: %q, want v_c", left)
+	}
+	release()
+	must.Do(t, Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour))
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("got %v, want no folder", err)
+	}
+	must.Do(t, Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour)) // a missing one is no error
+}
+
 func TestOfManyAtOnceOneGetsTheClaim(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "v_a.claim")
 	var got atomic.Int32
