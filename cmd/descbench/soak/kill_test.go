@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -225,7 +226,8 @@ func (w *workshop) trial(t *testing.T, kills int) {
 }
 
 // halfWritten returns the files of a killed command that are neither as the
-// undisturbed command leaves them nor as they were before it.
+// undisturbed command leaves them nor as they were before it. A folder that the killed
+// one was about to replace has another name until then.
 func (w *workshop) halfWritten(t *testing.T) []string {
 	if w.whole != "" {
 		shell(t, w.work(), w.whole)
@@ -233,11 +235,16 @@ func (w *workshop) halfWritten(t *testing.T) []string {
 	}
 	return slices.DeleteFunc(differences(t, w.reference(), w.work(), true), func(found string) bool {
 		path, _, _ := strings.Cut(found, ": ")
-		before := filepath.Join(w.start(), path)
-		_, err := os.Stat(before)
-		return err == nil && sameContent(t, before, filepath.Join(w.work(), path))
+		former := retired.ReplaceAllString(path, "$1/")
+		return slices.ContainsFunc([]string{filepath.Join(w.start(), former), filepath.Join(w.reference(), former)}, func(whole string) bool {
+			_, err := os.Stat(whole)
+			return err == nil && sameContent(t, whole, filepath.Join(w.work(), path))
+		})
 	})
 }
+
+// retired matches how the paths of what is being replaced begin.
+var retired = regexp.MustCompile(`^\.([^/]+)\.replaced/`)
 
 // moment draws when to kill: at any time while the command runs, or, every other
 // time, about when the undisturbed command finished a file.
