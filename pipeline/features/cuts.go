@@ -48,6 +48,7 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	if err != nil {
 		return cut, err
 	}
+	same := units.SameData()
 	var open, failed []string
 	top := totalOf(set)
 	// Side a of an intersection decides for both sides.
@@ -88,5 +89,5 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	if len(open) > 0 {
 		return cut, plan.Faultf("keypoint set %s: its selection over all scenes needs every scene: %s; run the other shards, then rerun this one, or use --wait", set.Name, plan.Lack(s.Plan, "ready", open))
 	}
-	return top.Cut(), nil
+	return top.Cut(), same()
 }

@@ -59,38 +59,48 @@ type describedDetection struct {
 }
 
 // Open reads the scene's homographies and its images, without decoding them, and
-// checks that they have not changed since they were first used.
+// checks that they have not changed since they were first used. If the folder has units of other ones, it
+// says that these are computed again.
 func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
+	w, changed, err := s.open(ctx, name)
+	if err == nil && changed {
+		s.opt.Logger().Warn("images or imported files of a scene have changed since the run was started; computing again what depends on them", "scene", name)
+	}
+	return w, err
+}
+
+// open also reports whether the folder has units of other images or imported files.
+func (s *Stage) open(ctx context.Context, name string) (w *Scene, changed bool, err error) {
 	scene, err := plan.OpenScene(ctx, s.Plan.Config.Dataset, name)
 	if err != nil && plan.Missing(s.Plan.Config.Dataset.Root) {
-		return nil, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
+		return nil, false, fmt.Errorf("%w; if the images have moved, use --data DIR", err)
 	} else if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	s.digests.Store(scene.Name, scene.Digest)
-	w := &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
+	w = &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
 	opened := make(map[string]string)
 	s.digests.Range(func(name, digest any) bool {
 		opened[name.(string)] = digest.(string)
 		return true
 	})
 	if err := dataset.NoCopies(opened); err != nil {
-		return nil, plan.Fault(err) // of the whole run
+		return nil, false, plan.Fault(err) // of the whole run
 	}
 	var unlike error
 	w.Remembered, unlike = scene.Remembered(s.opt.CacheDir)
 	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Facts: scene.Facts}
 	if now.Imported, err = imported(s.Plan, scene); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	units, err := s.Units()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if begun, err := units.Record(name); err == nil {
-		changed := begun.Digest != now.Digest
+		changed = begun.Digest != now.Digest
 		if changed && unlike != nil {
-			return nil, plan.Fault(unlike) // stops the run, whose other scenes may have changed as well
+			return nil, false, plan.Fault(unlike) // stops the run, whose other scenes may have changed as well
 		} else if !changed {
 			now.Facts = begun.Facts
 		}
@@ -100,21 +110,18 @@ func (s *Stage) Open(ctx context.Context, name string) (*Scene, error) {
 			}
 			changed = changed || now.Imported[use] != digest
 		}
-		if changed {
-			s.opt.Logger().Warn("images or imported files of a scene have changed since the run was started; computing again what depends on them", "scene", name)
-		}
 	}
 	if unlike != nil {
-		return nil, unlike
+		return nil, false, unlike
 	}
 	w.Units = units.Scene(now)
-	return w, nil
+	return w, changed, nil
 }
 
 // OpenEvaluated is Open for a scene that must be as it was when a descriptor was evaluated.
 func (s *Stage) OpenEvaluated(ctx context.Context, name string, d config.Descriptor) (*Scene, error) {
-	w, err := s.Open(ctx, name)
-	if err == nil && !w.Units.Has(w.Units.Eval(d.Name)) {
+	w, changed, err := s.open(ctx, name)
+	if err == nil && (changed || !w.Units.Has(w.Units.Eval(d.Name))) {
 		err = plan.Faultf("%s: its images or imported files are not those of the run %s; rerun descbench run with its config", name, string(s.Folder))
 	}
 	return w, err

@@ -122,7 +122,11 @@ func (s *Stage) TotalCuts(ctx context.Context, share []string, with func(ctx con
 			if err := s.Help(ctx, lacks, before); err != nil {
 				return err
 			}
+		}
+		if depth == 1 { // all selections are made from the same data
 			units.Forget()
+		}
+		for _, set := range totals {
 			if _, err := s.cut(ctx, set); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 	} else {
 		defer debug.SetGCPercent(before)
 	}
-	p := units.Plan
+	p, same := units.Plan, units.SameData()
 	work, ctx := errgroup.WithContext(ctx)
 	queries := make(chan []record.Query, 1)
 	complete := make(chan judged) // the records of a descriptor
@@ -153,7 +154,7 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 		}
 		return nil
 	})
-	return work.Wait()
+	return cmp.Or(work.Wait(), same())
 }
 
 func send[T any](ctx context.Context, to chan<- T, value T) error {

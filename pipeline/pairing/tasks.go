@@ -107,6 +107,7 @@ func doTask(ctx context.Context, s *features.Stage, units *plan.Units, d config.
 
 // readPools reads the pools of some scenes, whose rows must be of one kind.
 func readPools(units *plan.Units, descriptor string, t plan.Task, scenes []string) (pools []distractors.Pool, err error) {
+	same := units.SameData()
 	var first distractors.Pool // of those with rows
 	for _, scene := range scenes {
 		rows, err := plan.ReadUnit(units, units.Pool(t, descriptor), scene, unitfile.Pool)
@@ -122,7 +123,7 @@ func readPools(units *plan.Units, descriptor string, t plan.Task, scenes []strin
 		}
 		pools = append(pools, pool)
 	}
-	return pools, nil
+	return pools, same()
 }
 
 // taskScene computes and writes the unit of a task and descriptor on one scene.

@@ -41,10 +41,12 @@ func (u *Units) Evaluated() error {
 	var open []string
 	for _, scene := range u.Plan.Scenes {
 		lacks := func(d config.Descriptor) bool { return !u.Has(u.Eval(d.Name), scene) }
-		if !slices.ContainsFunc(u.Plan.Config.Descriptors, lacks) {
+		path, _ := u.latest(u.recordOf(scene), scene)
+		newest := path == "" || slices.Index(u.containers(scene), path) == len(u.containers(scene))-1
+		if newest && !slices.ContainsFunc(u.Plan.Config.Descriptors, lacks) {
 			continue
 		}
-		if _, err := u.Damage(scene); err != nil { // there may be what seems to be missing, or to have failed
+		if _, err := u.Damage(scene); err != nil { // there may be what seems to be missing or to have failed, or a newer record
 			return err
 		}
 		if slices.ContainsFunc(u.Plan.Config.Descriptors, func(d config.Descriptor) bool { return u.lacks(d.Name, scene) }) {

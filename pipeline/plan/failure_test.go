@@ -1,10 +1,14 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
+	"os"
+	"strings"
 	"testing"
 
 	"descbench/eval/must"
+	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -51,5 +55,48 @@ func TestARecordOfAnotherNameOrWithoutADigestDoesNoHarm(t *testing.T) {
 		if units.Has(units.Eval("sift"), "v_a") || units.Scene(SceneRecord{Name: "v_a"}).Has(units.Eval("sift")) {
 			t.Errorf("%s: has records", record)
 		}
+	}
+}
+
+// A damaged newer container may have the record of other images, whose units then are those that count.
+func TestUnitsOfFormerDataDoNotPassForThoseOfDamagedNewerData(t *testing.T) {
+	p := planOf(t, t.TempDir(), "mean", "v_a")
+	units := must.Get(prepare(t, p, Options{}).Units(p))(t)
+	for _, digest := range []string{"former", "newer"} {
+		v := units.Scene(SceneRecord{Name: "v_a", Digest: digest})
+		for _, d := range p.Config.Descriptors {
+			must.Do(t, v.Put(v.Eval(d.Name))([]byte("a unit"), nil))
+		}
+		must.Do(t, v.Write())
+		if err := units.Evaluated(); err != nil {
+			t.Errorf("%s: %v", digest, err)
+		}
+	}
+	path := units.container(2, "v_a")
+	content := must.Get(os.ReadFile(path))(t)
+	must.Do(t, os.WriteFile(path, bytes.ReplaceAll(content, []byte("scene/"), []byte("scenf/")), 0o666)) // the name of its record
+	if err := units.Evaluated(); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v, want an error about %s", err, path)
+	}
+}
+
+func TestWhatIsReadOfSeveralScenesIsOfTheSameData(t *testing.T) {
+	p := planOf(t, t.TempDir(), "mean", "v_a", "v_b")
+	units := must.Get(prepare(t, p, Options{}).Units(p))(t)
+	write := func(scene, digest string) {
+		t.Helper()
+		v := units.Scene(SceneRecord{Name: scene, Digest: digest})
+		must.Do(t, v.Put(v.Eval("sift"))([]byte("a unit"), nil))
+		must.Do(t, v.Write())
+	}
+	write("v_a", "a")
+	write("v_b", "b")
+	same := units.SameData()
+	if err := same(); err != nil {
+		t.Error(err)
+	}
+	write("v_b", "other")
+	if err := same(); err == nil {
+		t.Error("v_b is of other data: no error")
 	}
 }

@@ -56,19 +56,36 @@ func UnitsOf(f Folder, p *Plan, own *config.Config, e Environment) (*Units, erro
 	return &Units{Folder: f, Plan: p, run: unitfile.Key(parts...), totals: len(p.Totals(1)) > 0}, err
 }
 
-// ofAll returns a digest of the data of all scenes. That of a scene without a record is unknown.
+// ofAll returns dataOfAll as it was at the first call, or the first one after Forget.
 func (u *Units) ofAll() string {
 	if known := u.all.Load(); known != nil {
 		return *known
 	}
+	digest := u.dataOfAll()
+	u.all.Store(&digest)
+	return digest
+}
+
+// dataOfAll returns a digest of the data of all scenes. That of a scene without a record is unknown.
+func (u *Units) dataOfAll() string {
 	var parts []string
 	for _, scene := range u.Plan.Scenes {
 		record, _ := u.Record(scene)
 		parts = append(append(parts, scene), record.data()...)
 	}
-	digest := unitfile.Key(parts...)
-	u.all.Store(&digest)
-	return digest
+	return unitfile.Key(parts...)
+}
+
+// SameData returns a function that returns an error if another process has written units of other data since, so
+// that what was read in between must not be combined.
+func (u *Units) SameData() func() error {
+	was := u.ofAll()
+	return func() error {
+		if u.dataOfAll() != was {
+			return Faultf("%s: images or imported files of a scene have changed, and another process has computed it again in the meantime; rerun the same command", string(u.Folder))
+		}
+		return nil
+	}
 }
 
 // Forget forgets what is known of all scenes, of which other processes may have written units.
