@@ -19,7 +19,6 @@ import (
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store/records"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
@@ -204,8 +203,7 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 		return err
 	}
 	for i, run := range runs.Runs {
-		path := map[string]string{"queries": run.RunFolder().Queries(), "pairs": run.RunFolder().Pairs()}[of]
-		err := records.WriteCSV(cmd.OutOrStdout(), path, i == 0, func(descriptor string) bool {
+		err := run.WriteRecords(cmd.OutOrStdout(), of, i == 0, func(descriptor string) bool {
 			return len(c.only) == 0 || slices.ContainsFunc(named, func(s *fold.System) bool { return s.Run == run && s.Descriptor == descriptor })
 		})
 		if err != nil {

@@ -6,24 +6,25 @@ type Kind string
 
 // Kinds about scenes and their files.
 const (
-	Failure           Kind = "failure"            // reason: of the first of failed scenes, which are excluded from all metrics; others: if some failed for others
-	FailedScenes      Kind = "failed-scenes"      // excluded from all metrics
-	TrustedScene      Kind = "trusted-scene"      // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
-	HomographyDiffers Kind = "homography-differs" // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none
-	CopiedScene       Kind = "copied-scene"       // images: the file, and the scene/file that is the same image
-	CopiedKeypoints   Kind = "copied-keypoints"   // scene: the other one, of which all images have the keypoints; set: of keypoints
-	SameImages        Kind = "same-images"        // files: two of the scene
-	SameHomographies  Kind = "same-homographies"  // files: two of a viewpoint scene
-	MissingDepth      Kind = "missing-depth"      // files: images without depth, while others of the scene have some
-	IdentityInView    Kind = "identity"           // file: of a viewpoint scene
-	Mirrored          Kind = "mirrored"           // file: a homography that mirrors image 1
-	BeyondInfinity    Kind = "beyond-infinity"    // file: a homography that maps parts of image 1 beyond infinity
-	HardlyVisible     Kind = "hardly-visible"     // file, image: a homography that maps less than 1 % of image 1 into the image
-	HardlyCovered     Kind = "hardly-covered"     // file, image: a homography that maps image 1 to less than 1 % of the image
-	CapitalLetter     Kind = "capital-letter"     // prefix: the letter of a category as names have it
-	RenamedScene      Kind = "renamed-scene"      // scene: of HPatches, whose name has another first letter
-	NothingAgrees     Kind = "nothing-agrees"     // k, matches: none of which agrees with H_1_k; images: files
-	SceneImages       Kind = "scene-images"       // pairs, n: of pairs and scenes; least, most: images of a scene
+	Failure           Kind = "failure"             // reason: of the first of failed scenes, which are excluded from all metrics; others: if some failed for others
+	FailedScenes      Kind = "failed-scenes"       // excluded from all metrics
+	TrustedScene      Kind = "trusted-scene"       // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
+	HomographyDiffers Kind = "homography-differs"  // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied or swapped, with instead, the k that fits; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none
+	CopiedScene       Kind = "copied-scene"        // images: the file, and the scene/file that is the same image
+	CopiedPlanes      Kind = "copied-homographies" // scene: the other one, which has the same
+	CopiedKeypoints   Kind = "copied-keypoints"    // scene: the other one, of which all images have the keypoints; set: of keypoints
+	SameImages        Kind = "same-images"         // files: two of the scene
+	SameHomographies  Kind = "same-homographies"   // files: two of a viewpoint scene
+	MissingDepth      Kind = "missing-depth"       // files: images without depth, while others of the scene have some
+	IdentityInView    Kind = "identity"            // file: of a viewpoint scene
+	Mirrored          Kind = "mirrored"            // file: a homography that mirrors image 1
+	BeyondInfinity    Kind = "beyond-infinity"     // file: a homography that maps parts of image 1 beyond infinity
+	HardlyVisible     Kind = "hardly-visible"      // file, image: a homography that maps less than 1 % of image 1 into the image
+	HardlyCovered     Kind = "hardly-covered"      // file, image: a homography that maps image 1 to less than 1 % of the image
+	CapitalLetter     Kind = "capital-letter"      // prefix: the letter of a category as names have it
+	RenamedScene      Kind = "renamed-scene"       // scene: of HPatches, whose name has another first letter
+	NothingAgrees     Kind = "nothing-agrees"      // k, matches: none of which agrees with H_1_k; images: files
+	SceneImages       Kind = "scene-images"        // pairs, n: of pairs and scenes; least, most: images of a scene
 )
 
 // Kinds about rankings.

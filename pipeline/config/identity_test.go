@@ -94,6 +94,7 @@ descriptors: [{name: a, type: sift, keypoints: s, label: SIFT}, {name: b, type: 
 	check("a", "SIFT", "c")
 	for set, want := range map[string]string{
 		"descriptors[c].label=SIFT": `found "SIFT", which is shown for b on the same keypoints, want another label`,
+		"descriptors[c].label=B":    `found "B", the name of another descriptor, which has the label "SIFT"; want another label`,
 		"descriptors[c].label=b\nc": "want printable text of at most 80 bytes",
 	} {
 		_, err := c.Relabel([]string{set})

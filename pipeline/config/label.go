@@ -94,5 +94,10 @@ func (k *checker) checkLabels() {
 			k.faultAt(d.key("label"), "found %q, which is shown for %s on the same keypoints, want another label", cmp.Or(d.Label, d.Name), first)
 		}
 		has[shown] = d.Name
+		for _, o := range k.config.Descriptors {
+			if o.Name != d.Name && d.Label != "" && strings.EqualFold(d.Label, o.Name) && !strings.EqualFold(d.Label, cmp.Or(o.Label, o.Name)) {
+				k.faultAt(d.key("label"), "found %q, the name of another descriptor, which has the label %q; want another label", d.Label, o.Label)
+			}
+		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -25,22 +26,23 @@ import (
 
 // Folded holds what folding computes from the records.
 type Folded struct {
-	Results     []ranking.Result // in the order of the config; of store.Brief, if they were written
-	descriptors []store.Descriptor
-	dimensions  map[string]int                      // by descriptor
-	rows        map[string]record.Pair              // the first pair with rows, by descriptor
-	sets        map[string]map[string][]int         // keypoints per image, by set and scene
-	digests     map[string]string                   // of images and homographies, by scene
-	data        map[string]map[string]store.Digests // by descriptor and scene
-	timings     []store.Timing                      // of all units
-	leftOut     []fact.Fact                         // by a re-evaluation
-	images      map[string]int                      // per scene
+	Results      []ranking.Result // in the order of the config; of store.Brief, if they were written
+	descriptors  []store.Descriptor
+	dimensions   map[string]int                      // by descriptor
+	rows         map[string]record.Pair              // the first pair with rows, by descriptor
+	sets         map[string]map[string][]int         // keypoints per image, by set and scene
+	digests      map[string]string                   // of images and homographies, by scene
+	data         map[string]map[string]store.Digests // by descriptor and scene
+	timings      []store.Timing                      // of all units
+	homographies map[string]string                   // of each scene that has other ones than identities
+	leftOut      []fact.Fact                         // by a re-evaluation
+	images       map[string]int                      // per scene
 }
 
 // newFolded returns what folding starts with: the timings.
 func newFolded(units *plan.Units) *Folded {
 	return &Folded{
-		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests),
+		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests), homographies: make(map[string]string),
 		timings: units.Timings(), images: make(map[string]int),
 	}
 }
@@ -81,6 +83,7 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) (dif
 	if len(pairs) == 0 {
 		return ""
 	}
+	r.homographies[pairs[0].Scene] = homographies(pairs)
 	if set != "" { // which matches of points lack
 		if r.sets[set] == nil {
 			r.sets[set] = make(map[string][]int)
@@ -92,6 +95,24 @@ func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) (dif
 	}
 	r.data[d.Name][pairs[0].Scene] = store.Digests{Scene: pairs[0].SceneDigest, Set: pairs[0].SetDigest}
 	return ""
+}
+
+// homographies returns those of the pairs of a scene as text, "" if there are none or all are identities, which many
+// scenes have.
+func homographies(pairs []record.Pair) (all string) {
+	identities := true
+	for _, p := range pairs {
+		m, known := p.Mapping()
+		if !known || p.Cameras != "" {
+			return ""
+		}
+		identities = identities && m.Homography() == keypoints.Identity
+		all += fmt.Sprintln(m.Homography())
+	}
+	if identities {
+		return ""
+	}
+	return all
 }
 
 // keypointSet summarises a keypoint set over the scenes noted.
@@ -196,14 +217,20 @@ func newRun(units *plan.Units, records *Folded) (store.Run, error) {
 	tell := func(facts ...fact.Fact) { run.Facts = append(run.Facts, facts...) }
 	tell(PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests)), scope.All)...)
 	tell(records.leftOut...)
-	seen := make(map[string]string)
+	seen, planes := make(map[string]string), make(map[string]string)
 	for _, scene := range p.Scenes {
 		record, err := units.Record(scene)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // it could not be opened
 			return run, err
 		}
 		tell(dataset.Shared(seen, scene, record.Images)...)
-		tell(records.sameKeypoints(seen, cfg, scene)...)
+		if same := records.sameKeypoints(seen, cfg, scene); same != nil {
+			tell(same...)
+		} else if h := records.homographies[scene]; h != "" && planes[h] != "" {
+			tell(fact.New(fact.CopiedPlanes, scene).Naming("scene", planes[h]))
+		} else {
+			planes[h] = scene
+		}
 		for _, f := range record.Facts {
 			if f.Kind != fact.TrustedScene || records.digests[scene] != "" {
 				tell(f)

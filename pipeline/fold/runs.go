@@ -3,6 +3,7 @@ package fold
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"maps"
@@ -332,6 +333,15 @@ func (r *Run) PairRecords() ([]record.Pair, error) {
 	return pairs, nil
 }
 
+// WriteRecords writes the records of queries, or of pairs, of the descriptors that are wanted as CSV.
+func (r *Run) WriteRecords(w io.Writer, of string, header bool, want func(descriptor string) bool) error {
+	path := map[string]string{"queries": r.RunFolder().Queries(), "pairs": r.RunFolder().Pairs()}[of]
+	if err := records.WriteCSV(w, path, header, want); err != nil {
+		return notFolded(r.RunFolder(), err)
+	}
+	return nil
+}
+
 // Add adds a metric to those that were read.
 func (s *System) Add(m scope.Metric) {
 	if s.metrics == nil {
@@ -361,7 +371,7 @@ func (s *System) Metrics() iter.Seq[scope.Metric] { return maps.Values(s.metrics
 // Facts returns the facts about the system, with those about copied scenes.
 func (s *System) Facts() []fact.Fact {
 	return slices.DeleteFunc(slices.Clone(s.Run.Summary.Warnings), func(f fact.Fact) bool {
-		return f.Descriptor != s.Descriptor && f.Kind != fact.CopiedScene && f.Kind != fact.CopiedKeypoints
+		return f.Descriptor != s.Descriptor && f.Kind != fact.CopiedScene && f.Kind != fact.CopiedPlanes && f.Kind != fact.CopiedKeypoints
 	})
 }
 

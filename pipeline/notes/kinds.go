@@ -57,6 +57,7 @@ var ofScenes = map[fact.Kind]entry{
 	fact.HomographyDiffers: {words: differs},
 	fact.TrustedScene:      {paper: true, inPaper: `its homographies or cameras do not fit its images`, words: `evaluated because of dataset.trust, although its images contradict its homographies or cameras: ` + differs},
 	fact.CopiedScene:       {paper: true, words: `{{index .images 0}} is the same image as {{index .images 1}}`},
+	fact.CopiedPlanes:      {paper: true, words: `all homographies are those of {{list .scene}}; if one scene is a copy of the other, intervals and tests still count both`},
 	fact.CopiedKeypoints:   {paper: true, words: `all images have the same keypoints as in {{list .scene}}; if one scene is a copy of the other, intervals and tests still count both`},
 	fact.SameImages:        {words: `{{index .files 0}} and {{index .files 1}} are the same image`},
 	fact.SameHomographies:  {words: `{{index .files 0}} and {{index .files 1}} are equal in a viewpoint scene`},

@@ -23,6 +23,7 @@ var manual = []struct {
 	{fact.New(fact.HomographyDiffers).With("k", 3).With("known", 57).With("by_depth", 2).Naming("cameras", "depth in units of 1/5000"), `the depth of images 1 and 3 does not fit: of 57 matches on the epipolar lines of their cameras, 2 are within 3 px of where it shows them (depth in units of 1/5000 fit)`},
 	{fact.New(fact.TrustedScene, "v_a").With("k", 2).With("matches", 57).With("fitting", 2).With("inliers", 45).Naming("cause", "swapped").With("instead", 3), `v_a: evaluated because of dataset.trust, although its images contradict its homographies or cameras: H_1_2 does not fit images 1 and 2: of 57 matches, 2 agree with it and 45 with another homography (H_1_3 fits: are files swapped?)`},
 	{fact.New(fact.CopiedScene, "v_b").Naming("images", "1.ppm", "v_a/1.ppm"), `v_b: 1.ppm is the same image as v_a/1.ppm`},
+	{fact.New(fact.CopiedPlanes, "v_b").Naming("scene", "v_a"), `v_b: all homographies are those of v_a; if one scene is a copy of the other, intervals and tests still count both`},
 	{fact.New(fact.CopiedKeypoints, "v_b").Naming("scene", "v_a").Naming("set", "dog"), `v_b: all images have the same keypoints as in v_a; if one scene is a copy of the other, intervals and tests still count both`},
 	{fact.New(fact.SameImages, "v_a").Naming("files", "1.ppm", "3.ppm"), `v_a: 1.ppm and 3.ppm are the same image`},
 	{fact.New(fact.SameHomographies, "v_a").Naming("files", "H_1_2", "H_1_3"), `v_a: H_1_2 and H_1_3 are equal in a viewpoint scene`},
