@@ -104,7 +104,7 @@ func (t *Table) saidInPaper() (marked *Table, said, others []string) {
 				others = append(others, l.String())
 				continue
 			}
-			l.Text = spelling.Capital(l.Paper)
+			l.Text = l.Paper
 			chosen = append(chosen, l)
 		}
 		return chosen

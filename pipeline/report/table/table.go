@@ -230,6 +230,9 @@ func (t *Table) said(choose func([]notes.Line) []notes.Line) (*Table, []string) 
 				out.Rows[i].Cells[0].text += " " + superscript(n)
 			}
 		}
+		if t.paper {
+			l.Text = spelling.Capital(l.Text)
+		}
 		lines = append(lines, superscript(n)+" "+l.Text)
 	}
 	return &out, lines

@@ -407,3 +407,14 @@ func TestLongLabelsAreShortAndDiffer(t *testing.T) {
 		t.Errorf("got %q and %q", a, b)
 	}
 }
+
+func TestALineAboutOtherDescriptorsIsOneSentence(t *testing.T) {
+	tab := New(Column{Name: "descriptor", Unit: Words}, Column{Name: "map", Title: "map", Unit: Share})
+	tab.Add(Text("root=none"), Number(.5))
+	tab.Tell(fact.New(fact.InvalidRows).Counting(2, 7).On("SIFT"), fact.New(fact.SamePosition).With("share", .112).On("SIFT"))
+	var b bytes.Buffer
+	must.Do(t, tab.Write(&b, LaTeX, 0))
+	if want := "SIFT: in 11.2~\\% of the queries"; !strings.Contains(b.String(), want) {
+		t.Errorf("got\n%s\nwithout %s", b.String(), want)
+	}
+}
