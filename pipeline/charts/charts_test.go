@@ -167,7 +167,7 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	if along := graph(t, r, "difficulty_viewpoint").Curves[0].Along; len(along) != 1 || *along[0] != (figure.Interval{Low: 0.25, High: 0.5}) {
 		t.Errorf("difficulty of viewpoint: intervals %v", along)
 	}
-	if _, caption := chart[*figure.Graph](t, r, "mma"); !strings.Contains(caption, "Bands: 95 %") {
+	if _, caption := chart[*figure.Graph](t, one, "mma"); !strings.Contains(caption, "Bands: 95 %") {
 		t.Errorf("caption %q", caption)
 	}
 	wantPoints(t, "difficulty of illumination", graph(t, r, "difficulty_illumination").Curves[0], figure.Point{X: 2, Y: 1})

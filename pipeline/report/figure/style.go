@@ -138,7 +138,7 @@ var partStyles = []draw.GlyphStyle{
 
 // MostBands is the largest number of curves whose intervals are drawn as bands: those of more
 // cover each other.
-const MostBands = 4
+const MostBands = 2
 
 func dotStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: 1.6 * markRadius, Shape: draw.TriangleGlyph{}}
