@@ -47,7 +47,7 @@ func (variantsList) schema() object {
 		"type": "object", "required": []string{"name", "matrix"},
 		"properties": object{
 			"name":   object{"type": "string", "minLength": 1, "description": "Template of the names, with {DIMENSION} for the label of each dimension. An empty label also removes the separator before it."},
-			"matrix": object{"type": "object", "description": "The dimensions: a list of values of the key of that name, or a mapping of labels to the keys of a descriptor that each sets. Every combination is a descriptor. The further keys of the entry are those of all descriptors; the matrix overrides them."},
+			"matrix": object{"type": "object", "description": "The dimensions: a list of values of the key of that name, or a mapping of labels to the keys of a descriptor that each sets. Every combination is a descriptor. The further keys of the entry are those of all descriptors, label a template as name; the matrix overrides them."},
 		},
 	}}
 }
@@ -171,7 +171,8 @@ func (d *decoder) expandEntry(key string, n *yaml.Node) []*yaml.Node {
 	v.readName(n, given["name"])
 	v.readMatrix(n, given["matrix"])
 	if len(d.faults) == before {
-		v.checkName()
+		v.checkTemplate("name", v.name)
+		v.checkTemplate("label", given["label"])
 	}
 	if len(d.faults) > before {
 		return nil
@@ -271,13 +272,16 @@ func (v *variantsEntry) names() []string {
 	return spelling.Words(v.dimensions, func(d dimension) string { return d.name })
 }
 
-var placeholder = regexp.MustCompile(`([-_./]?)\{([^{}]*)\}`)
+var placeholder = regexp.MustCompile(`([-_./ ]?)\{([^{}]*)\}`)
 
-// checkName checks that the template names known dimensions.
-func (v *variantsEntry) checkName() {
-	for _, m := range placeholder.FindAllStringSubmatch(v.name.Value, -1) {
+// checkTemplate checks that the template of a key, nil without one, names known dimensions.
+func (v *variantsEntry) checkTemplate(key string, n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	for _, m := range placeholder.FindAllStringSubmatch(n.Value, -1) {
 		if !slices.Contains(v.names(), m[2]) {
-			v.fault(within(v.key, "name"), v.name, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], v.names()))
+			v.fault(within(v.key, key), n, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], v.names()))
 		}
 	}
 }
@@ -287,7 +291,7 @@ func (v *variantsEntry) descriptors() []*yaml.Node {
 	var out []*yaml.Node
 	first := make(map[string]combination) // by name
 	for _, at := range v.combinations() {
-		name := v.nameOf(at)
+		name := v.filled(v.name.Value, at)
 		if other, ok := first[name]; ok {
 			v.fault(within(v.key, "name"), v.name, "gives %q twice, for %s and for %s; want other labels or another template", name, v.describe(other), v.describe(at))
 			return nil
@@ -321,10 +325,10 @@ func (v *variantsEntry) combinations() []combination {
 	return all
 }
 
-// nameOf fills in the template. A placeholder with an empty label disappears with
+// filled fills in a template. A placeholder with an empty label disappears with
 // the separator before it.
-func (v *variantsEntry) nameOf(at combination) string {
-	name := placeholder.ReplaceAllStringFunc(v.name.Value, func(match string) string {
+func (v *variantsEntry) filled(template string, at combination) string {
+	text := placeholder.ReplaceAllStringFunc(template, func(match string) string {
 		m := placeholder.FindStringSubmatch(match)
 		label := at[slices.Index(v.names(), m[2])].label
 		if label == "" {
@@ -332,7 +336,7 @@ func (v *variantsEntry) nameOf(at combination) string {
 		}
 		return m[1] + label
 	})
-	return strings.TrimLeft(name, "-./")
+	return strings.TrimLeft(text, "-./ ")
 }
 
 // describe returns a combination in words, for errors.
@@ -348,6 +352,9 @@ func (v *variantsEntry) describe(at combination) string {
 // the same key.
 func (v *variantsEntry) descriptor(at combination, name string) *yaml.Node {
 	out := v.copyOf(v.base)
+	if label := valueOf(out, "label"); label != nil {
+		label.Value = v.filled(label.Value, at)
+	}
 	setBy := make(map[string]string) // dimension by path
 	for i, d := range v.dimensions {
 		if !v.merge(out, at[i].keys, "", d.name, setBy) {

@@ -33,6 +33,13 @@ func TestOverridesReachVariantsAndTheirDescriptors(t *testing.T) {
 			t.Errorf("%s: got  %s\nwant %s", set, got, want)
 		}
 	}
+	var labels []string
+	for _, d := range mustLoad(t, file, "variants[own/{kind}].label={kind} Sum {kind}").Descriptors {
+		labels = append(labels, d.Label)
+	}
+	if want := []string{"orb Sum orb", "sigma2 Sum sigma2"}; !slices.Equal(labels[len(labels)-2:], want) {
+		t.Errorf("labels %q, want at the end %q", labels, want)
+	}
 	// One descriptor changes, and not those that share its line.
 	was, is := mustLoad(t, file), mustLoad(t, file, "descriptors[sift-root-three].pooling.aggregate=min")
 	if got, want := Diff(was, is), []string{"descriptors[sift-root-three].pooling.aggregate: max -> min"}; !slices.Equal(got, want) {
@@ -55,6 +62,7 @@ var badVariants = []struct{ section, fault string }{
 	{`variants: [{name: "{p}", type: sift, matrix: {p: [{scales: [1]}]}}]`, `5: variants[{p}].matrix.p: found a mapping, want a word or a number; for anything else, label it: {LABEL: {p: VALUE}}`},
 	{`variants: [{name: "{root}", type: sift, matrix: {root: {a: l1}}}]`, `5: variants[{root}].matrix.root: found "l1", want the keys that the label a sets, such as {root: l1}, or {} for none`},
 	{`variants: [{name: "{typ}", matrix: {type: [sift]}}]`, `5: variants[{typ}].name: found {typ} in it, which is not a dimension of the matrix, want type`},
+	{`variants: [{name: "{type}", label: "{root} SIFT", matrix: {type: [sift]}}]`, `5: variants[{type}].label: found {root} in it, which is not a dimension of the matrix, want type`},
 	{`variants: [{name: x, matrix: {type: [sift, surf]}}]`, `5: variants[x].name: gives "x" twice, for {type: sift} and for {type: surf}; want other labels or another template`},
 	{`variants: [{name: "{a}{b}", type: sift, matrix: {a: {x: {}, xy: {}}, b: {yz: {}, z: {}}}}]`, `5: variants[{a}{b}].name: gives "xyz" twice, for {a: x, b: yz} and for {a: xy, b: z}; want other labels or another template`},
 	{`variants: [{name: "-{type}", matrix: {type: [a b]}}]`, `5: variants[-{type}].name: gives "a b" for {type: a b}, want ` + nameRule.want},
