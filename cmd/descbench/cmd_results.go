@@ -165,18 +165,10 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 	if c.published && c.scope != scope.All {
 		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
 	}
-	if c.published && c.forPrograms() {
-		return c.showPublished(cmd, open)
+	if c.published {
+		return cmp.Or(c.showPublished(cmd, open), failed)
 	}
-	for i, run := range open.Runs { // several only with --published
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		if err := c.printOne(cmd, run); err != nil {
-			return err
-		}
-	}
-	return failed
+	return cmp.Or(c.printOne(cmd, open.Runs[0]), failed)
 }
 
 // tablesOf returns the runs of each table: all, or ranked those of one protocol and set of scenes.

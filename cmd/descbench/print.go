@@ -77,9 +77,6 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, o *fold.Run) error {
 	if err != nil {
 		return err
 	}
-	if c.published && (preset != nil || published == nil) {
-		return c.printPublished(cmd, o.Alone())
-	}
 	comparable := report.Comparable(published)
 	if !o.Summary.HasResults() && !c.forPrograms() {
 		for _, text := range append(notes.Strings(notes.Lines(report.Failures(o.Summary))), "no results: every scene failed; see "+o.Folder) {

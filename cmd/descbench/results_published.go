@@ -84,7 +84,10 @@ func (c *resultsChoice) showPublished(cmd *cobra.Command, runs *fold.Runs) error
 		}
 		t := report.PublishedTable(report.Comparable(published), compare.PublishedSource)
 		t.Notes = append(t.Notes, table.Notes(report.Unpublished(published)...)...)
-		names, tables = append(names, run.Label), append(tables, t)
+		if names, tables = append(names, run.Label), append(tables, t); len(runs.Runs) > 1 {
+			t.Title += ", run " + run.Label
+		}
 	}
+	c.only = nil // runs have these only
 	return c.showEach(cmd, names, tables)
 }

@@ -41,9 +41,9 @@ func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []
 	if c.sweep == "" && slices.ContainsFunc(runs.Runs, func(run *fold.Run) bool { return !fold.SameProtocol(run.Config, first.Config) }) {
 		t.Tell(fact.New(fact.OtherProtocols))
 	}
-	absent = slices.DeleteFunc(absent, func(name string) bool { // of another scope, or not of all scenes either
+	absent = slices.DeleteFunc(absent, func(name string) bool { // of depth, of another scope, or not of all scenes either
 		m := catalogue.Of(name)
-		return c.scope != scope.All && len(c.columns) == 0 && (m.Category != "" || !slices.ContainsFunc(runs.Runs, func(r *fold.Run) bool { return slices.Contains(r.MetricNames(), m.Name) }))
+		return len(c.columns) == 0 && (m.Name == "known" || c.scope != scope.All && (m.Category != "" || !slices.ContainsFunc(runs.Runs, func(r *fold.Run) bool { return slices.Contains(r.MetricNames(), m.Name) })))
 	})
 	if c.scope != scope.All && (c.sort == "time" || slices.Contains(c.columns, "time")) {
 		absent = append(absent, "time")
