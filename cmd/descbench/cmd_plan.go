@@ -10,10 +10,13 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline"
+	"descbench/pipeline/compare"
+	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -84,6 +87,11 @@ A program of type command that does not exist is an error, too.`,
 			}
 			if preset := cfg.Preset(); preset != nil {
 				about.add("preset", "%s (%s); deviations: %s", preset.Name, preset.Source(), cmp.Or(strings.Join(deviations, "; "), "none"))
+			}
+			if cfg.Evaluation.Preset == config.Workbench {
+				foreseen := compare.Foresee(cfg, p.Scenes)
+				of := table.Texts(report.PublishedTable(report.Comparable(foreseen), compare.PublishedSource).Notes)
+				about.add("preset", "%s (%s); %s", config.Workbench, compare.PublishedSource, cmp.Or(strings.Join(append(of, report.Unpublished(foreseen)...), "; "), "no published results of such descriptors and scenes"))
 			}
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
 			about.add("run folder", "%s", flags.withOrigin("output", string(p.Folder())))

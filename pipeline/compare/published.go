@@ -93,13 +93,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 			Descriptor: d.Name, Shown: cfg.Shown(d), Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name), Published: near.row.Metrics, PublishedScenes: len(near.protocol.scenes),
 			Measured: measured, Scenes: n,
 		}
-		for _, x := range near.differences {
-			if another(x) {
-				p.Another = append(p.Another, x.String())
-			}
-			p.Deviations = append(p.Deviations, x.String())
-		}
-		list := differences(p.Deviations)
+		list := near.deviations(&p)
 		if cfg.Setup(d).Uses("surf") {
 			list.add("SURF implementation", surf, "OpenCV's")
 		}
@@ -109,6 +103,34 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 		out = append(out, p)
 	}
 	return out
+}
+
+// Foresee names how a run of these scenes will deviate from the published results that Published
+// puts beside its descriptors, without what only the run can tell.
+func Foresee(cfg *config.Config, scenes []string) (out []report.Published) {
+	for _, d := range cfg.Descriptors {
+		near, found := nearestPublished(cfg, d)
+		if !found || d.Fusion != nil || d.Matches != nil || ofHPatches(scenes) == 0 {
+			continue
+		}
+		p := report.Published{Descriptor: d.Name, Shown: cfg.Shown(d), Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name)}
+		list := near.deviations(&p)
+		list.scenes(near.protocol, scenes)
+		p.Deviations = list
+		out = append(out, p)
+	}
+	return out
+}
+
+// deviations returns the differences of set-ups, and sets those that make another method.
+func (c candidate) deviations(p *report.Published) (list differences) {
+	for _, x := range c.differences {
+		if another(x) {
+			p.Another = append(p.Another, x.String())
+		}
+		list = append(list, x.String())
+	}
+	return list
 }
 
 // A candidate is a published result and how a set-up differs from its own.
