@@ -35,12 +35,12 @@ const (
 	FewQueries      Kind = "few-queries"       // n of: queries of a scene with a ground truth; unknown: others, without depth
 	NoQueries       Kind = "no-queries"        // scenes without keypoints in image 1, or with none in any other
 	InvalidRows     Kind = "invalid-rows"      // n of: rows that are not finite or zero, or were not computed
-	InvalidQueries  Kind = "invalid-queries"   // share, n of: queries with an invalid row; with, without: mAP micro
+	InvalidQueries  Kind = "invalid-queries"   // share, n of: queries with an invalid row; with, without: mAP micro; preset: refuses to change what is excluded
 	LowCoverage     Kind = "low-coverage"      // share, n of: queries with a ground truth
 	UncoveredPairs  Kind = "uncovered-pairs"   // pairs with hardly any ground truth, unlike others of their scene; px: tolerance
 	AllTied         Kind = "all-tied"          // every query has the same distance to all candidates
-	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; position: same, if it usually is
-	SamePosition    Kind = "same-position"     // share: of the queries in which another keypoint at the position of the ground truth ranks first
+	ManyTies        Kind = "many-ties"         // share: of the queries; distances: hamming; position: same, if it usually is; preset: refuses another relevance
+	SamePosition    Kind = "same-position"     // share: of the queries in which another keypoint at the position of the ground truth ranks first; preset: as above
 	ChanceLevel     Kind = "chance-level"      // map, chance: mAP micro, and that of a random order
 	PlacesAtChance  Kind = "places-at-chance"  // places, n: scenes or pairs at the level of chance; built-in: no program or file is behind them
 	EmptySides      Kind = "empty-sides"       // left, right, top, bottom: shares of width and height between which all queries are

@@ -261,6 +261,16 @@ func builtIn(facts []fact.Fact) (out []fact.Fact) {
 	return out
 }
 
+// ofRanks returns facts about ranks, with the preset of the config if it refuses other rules.
+func (j *judge) ofRanks(facts []fact.Fact) []fact.Fact {
+	for i, f := range facts {
+		if j.config.Evaluation.Preset == config.Workbench && slices.Contains([]fact.Kind{fact.InvalidQueries, fact.ManyTies, fact.SamePosition}, f.Kind) {
+			facts[i] = f.Naming("preset", config.Workbench)
+		}
+	}
+	return facts
+}
+
 // scripted returns a fact about positions with the preset of the config. Scripts of presets do
 // not check positions, and may scale images and positions by different rules.
 func (j *judge) scripted(f fact.Fact) fact.Fact {
@@ -373,7 +383,7 @@ func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, 
 	if !j.others && j.descriptor.Command == nil && j.descriptor.Fusion == nil {
 		r.Facts, quality.Facts = builtIn(r.Facts), builtIn(quality.Facts)
 	}
-	r.Facts = slices.Concat(r.Facts, j.outsideFacts(), j.shiftFacts(), quality.Facts, j.nearest.facts, ofTasks)
+	r.Facts = slices.Concat(j.ofRanks(r.Facts), j.outsideFacts(), j.shiftFacts(), quality.Facts, j.nearest.facts, ofTasks)
 	return r, nil
 }
 

@@ -26,6 +26,10 @@ func numbered(places, things string) string {
 // places are words that list the places of a fact, and those of several descriptors by their numbers.
 const places = `{{if .alone}}{{list .places}}{{else}}{{.n}} of the scenes and pairs{{end}}`
 
+// withPosition is what makes all keypoints at the position of a ground truth correct, which the preset
+// of a fact refuses.
+const withPosition = `{{if .Has "preset"}}--set evaluation.preset=null {{end}}--set evaluation.relevance=position`
+
 func mma(m *catalogue.Metric) bool { return m.Family == catalogue.MMA }
 
 func homographies(m *catalogue.Metric) bool { return m.Of == catalogue.Homographies }
@@ -82,16 +86,16 @@ var ofRankings = map[fact.Kind]entry{
 	fact.NoQueries:    {words: `no keypoints in image 1, or none in any other: excluded from map; counted as 0 in coverage, map_including_zeros, repeatability, matching_score, mma and homographies`},
 	fact.InvalidRows:  {paper: true, main: "n", words: `{{.n}}{{if .alone}} of {{.of}}{{end}} descriptors are invalid (not finite as float32, zero norm, or not computed)`},
 	fact.InvalidQueries: {paper: true, about: rankings, main: "share", words: `{{percent .share}} of the queries with a ground truth have an invalid descriptor, their own or that of the ground truth` +
-		`{{if .alone}}: the mean AP over queries is {{percent .with}} with them, ranked last{{if .Has "without"}}, and {{percent .without}} without them{{end}}{{end}}`, cure: `--set evaluation.exclude_invalid=true leaves them out`},
+		`{{if .alone}}: the mean AP over queries is {{percent .with}} with them, ranked last{{if .Has "without"}}, and {{percent .without}} without them{{end}}{{end}}`, cure: `{{if not (.Has "preset")}}--set evaluation.exclude_invalid=true leaves them out{{end}}`},
 	fact.LowCoverage: {paper: true, about: rankings, main: "share", words: `only {{percent .share}} of the queries have a ground truth{{if .alone}} ({{.n}} of {{.of}}){{end}}`},
 	fact.UncoveredPairs: {where: true, paper: true, about: rankings, words: `within {{.px}} px, hardly any query has a ground truth in {{list .pairs}}, unlike in other pairs`,
 		cure: `do images and keypoints belong together there, or is the tolerance too small?`},
 	fact.AllTied: {paper: true, about: rankings, hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.ChanceLevel}, words: `every query has the same distance to all candidates`, cure: `are all rows equal?`},
 	fact.ManyTies: {paper: true, about: rankings, main: "share", hides: []fact.Kind{fact.SamePosition},
 		words: `in {{percent .share}} of the queries, another candidate ties with the ground truth for first place{{if .Has "distances"}}, since Hamming distances are whole numbers{{end}}`,
-		cure:  `{{if .Has "position"}}it is usually at the same position, and counts as wrong unless --set evaluation.relevance=position{{else}}evaluation.ties says how they are ranked{{end}}`},
+		cure:  `{{if .Has "position"}}it is usually at the same position, and counts as wrong unless ` + withPosition + `{{else}}evaluation.ties says how they are ranked{{end}}`},
 	fact.SamePosition: {weight: note, paper: true, about: rankings, main: "share", words: `in {{percent .share}} of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong`,
-		cure: `--set evaluation.relevance=position counts both as right`},
+		cure: withPosition + ` counts both as right`},
 	fact.ChanceLevel: {paper: true, about: rankings, main: "map", hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.PlacesAtChance, fact.EmptySides, fact.RandomMatches, fact.NoMatches, fact.FailedEstimates, fact.AUCBelowHalf},
 		words: `the mean AP over queries is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `{{if not (.Has "built-in")}}do rows and keypoints belong together, at the size of the image files?{{end}}`},
 	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, main: "n", words: `the mean AP is about that of a random order in ` + places, cure: `{{if not (.Has "built-in")}}do rows and keypoints belong together there, at the size of the image files?{{end}}`},
