@@ -306,10 +306,14 @@ func Concerned(s *store.Summary, metrics ...*catalogue.Metric) []fact.Fact {
 	return slices.DeleteFunc(notes.About(s.Warnings, metrics...), func(f fact.Fact) bool { return f.Kind == fact.OtherWindows || notes.Deviates(f.Kind) })
 }
 
-// ScenesBehind returns the scenes on which every descriptor of a run with results has some.
+// ScenesBehind returns the scenes on which some descriptor of a run has results.
 func ScenesBehind(r *fold.Run) report.Scenes {
-	names := report.SharedScenes(r.Summary)
-	return report.Scenes{Names: names, Requested: r.Summary.ScenesRequested, HPatches: ofHPatches(names), Selected: len(r.Config.Dataset.Scenes) > 0}
+	names := r.Summary.Evaluated()
+	fewest := len(names)
+	for _, d := range r.Summary.Descriptors {
+		fewest = min(fewest, cmp.Or(len(d.Scenes), fewest))
+	}
+	return report.Scenes{Names: names, Fewest: fewest, Requested: r.Summary.ScenesRequested, HPatches: ofHPatches(names), Selected: len(r.Config.Dataset.Scenes) > 0}
 }
 
 // SameScenes reports whether two runs have results on the same scenes, out of as many.

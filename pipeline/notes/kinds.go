@@ -56,8 +56,8 @@ func patchMAP(m *catalogue.Metric) bool {
 func balanced(m *catalogue.Metric) bool { return m.Protocol == "balanced" }
 
 var ofScenes = map[fact.Kind]entry{
-	fact.Failure:           {where: true, paper: true, inPaper: `{{if gt (len .scenes) 1}}{{len .scenes}} scenes ({{list .scenes}}) failed, and are{{else}}scene {{list .scenes}} failed, and is{{end}} excluded from all metrics`, hides: []fact.Kind{fact.FailedScenes}, words: `FAILED (excluded from all metrics): {{if gt (len .scenes) 1}}{{len .scenes}} scenes ({{list .scenes}}): {{end}}{{list .reason}}{{if .Has "others"}}; some for other reasons: descbench status lists them{{end}}`},
-	fact.FailedScenes:      {where: true, paper: true, words: `failed scenes (excluded from all metrics): {{list .scenes}}`},
+	fact.Failure:           {where: true, paper: true, inPaper: `{{if gt (len .scenes) 1}}{{len .scenes}} scenes ({{list .scenes}}) failed, and are{{else}}scene {{list .scenes}} failed, and is{{end}} {{.excluded}}`, hides: []fact.Kind{fact.FailedScenes}, words: `FAILED ({{.excluded}}): {{if gt (len .scenes) 1}}{{len .scenes}} scenes ({{list .scenes}}): {{end}}{{list .reason}}{{if .Has "others"}}; some for other reasons: descbench status lists them{{end}}`},
+	fact.FailedScenes:      {where: true, paper: true, words: `failed scenes ({{.excluded}}): {{list .scenes}}`},
 	fact.HomographyDiffers: {words: differs},
 	fact.TrustedScene:      {paper: true, inPaper: `its homographies or cameras do not fit its images`, words: `evaluated because of dataset.trust, although its images contradict its homographies or cameras: ` + differs},
 	fact.CopiedScene:       {paper: true, words: `{{index .images 0}} is the same image as {{index .images 1}}`},

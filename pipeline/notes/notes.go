@@ -78,7 +78,8 @@ func (n number) String() string {
 	return n.in(func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) })
 }
 
-// values are what words may have in them, by name: numbers, lists of names, scenes and alone.
+// values are what words may have in them, by name: numbers, lists of names, scenes, alone, and from what
+// failed scenes are excluded.
 type values map[string]any
 
 // Has reports whether a fact has a number or names that facts of its kind may lack.
@@ -158,7 +159,13 @@ type group struct {
 // say returns what a group says, without its descriptors, and what to do. A fact of an unknown
 // kind, as of another version, has its kind for words.
 func (g group) say(words *template.Template) string {
-	values := values{"scenes": g.Scenes, "alone": g.others == nil}
+	values := values{"scenes": g.Scenes, "alone": g.others == nil, "excluded": "excluded from all metrics"}
+	if g.Descriptor != "" {
+		values["excluded"] = "excluded for this descriptor"
+	}
+	if len(g.descriptors) > 1 {
+		values["excluded"] = "excluded for these descriptors"
+	}
 	for name, value := range g.Numbers {
 		n := number{value: value}
 		for _, o := range g.others {

@@ -16,6 +16,7 @@ var manual = []struct {
 }{
 	{fact.New(fact.FailedScenes, "v_a", "v_b"), `failed scenes (excluded from all metrics): v_a, v_b`},
 	{fact.New(fact.Failure, "v_a").Naming("reason", "v_a/1.ppm: no such file"), `FAILED (excluded from all metrics): v_a/1.ppm: no such file`},
+	{fact.New(fact.Failure, "v_a").Naming("reason", "v_a/1.ppm: no such file").On("mine"), `FAILED (excluded for this descriptor): v_a/1.ppm: no such file`},
 	{fact.New(fact.Failure, "v_a", "v_b").Naming("reason", "images 1 and 2: no such file"), `FAILED (excluded from all metrics): 2 scenes (v_a, v_b): images 1 and 2: no such file`},
 	{fact.New(fact.HomographyDiffers).With("k", 2).With("matches", 57).With("fitting", 2).With("inliers", 45).Naming("cause", "inverted").Naming("all", "inverted"), `H_1_2 does not fit images 1 and 2: of 57 matches, 2 agree with it and 45 with another homography (its inverse fits: it must map image 1 to image 2); the inverses of the others fit, too`},
 	{fact.New(fact.HomographyDiffers).With("k", 2).With("matches", 57).With("fitting", 2).With("inliers", 45).Naming("cameras", "inverse poses"), `the cameras of images 1 and 2 do not fit: of 57 matches, 2 lie on their epipolar lines and 45 on those of another pose (inverse poses fit)`},

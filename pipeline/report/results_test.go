@@ -55,6 +55,7 @@ func TestScenesAreCountedByCategoryAndOrigin(t *testing.T) {
 		"1 of 2 illumination scenes":                                       {Names: five[:1], Requested: 2},
 		"0 of 2 scenes":                                                    {Requested: 2},
 		"3 to 5 shared scenes":                                             {Names: five, Fewest: 3, HPatches: 5},
+		"3 to 5 of 7 scenes (3 viewpoint, 2 illumination)":                 {Names: five, Requested: 7, Fewest: 3},
 		"5 sequences (3 viewpoint, 2 illumination)":                        {Names: five, Noun: "sequence"},
 		"2 of 3 scenes (1 illumination, 1 other)":                          {Names: []string{"own", "i_a"}, Requested: 3},
 	} {
@@ -73,7 +74,7 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 		t.Errorf("intervals over %d scenes, want 5", got)
 	}
 	said := func(facts []fact.Fact) []string { return notes.Strings(notes.Lines(facts)) }
-	const failed = "FAILED (excluded from all metrics): v_c"
+	const failed, all = "FAILED (excluded for this descriptor): v_c", "FAILED (excluded from all metrics): v_c"
 	if got := said(Failures(s)); !slices.Equal(got, []string{"mine: " + failed + "/3.ppm: no rows"}) {
 		t.Errorf("got %q", got)
 	}
@@ -83,13 +84,13 @@ func TestASceneThatFailedForOneDescriptorIsSaidOfThatOneOnly(t *testing.T) {
 		t.Errorf("two reasons: got %q", got)
 	}
 	each.FailedScenes["v_c"] = []store.Failure{{Descriptors: []string{"mine", "sift", "rootsift"}, Reason: "c"}}
-	if got := said(Failures(each)); !slices.Equal(got, []string{failed + ": c"}) {
+	if got := said(Failures(each)); !slices.Equal(got, []string{all + ": c"}) {
 		t.Errorf("of all: got %q", got)
 	}
 	for reason, more := range map[string]string{"v_d/3.ppm: no rows": "", "v_d/3.ppm: 3 rows": "; some for other reasons: descbench status lists them"} {
 		two := partial()
 		two.FailedScenes["v_d"] = []store.Failure{{Descriptors: []string{"mine"}, Reason: reason}}
-		if got, want := said(Failures(two)), "mine: FAILED (excluded from all metrics): 2 scenes (v_c, v_d): v_c/3.ppm: no rows"+more; !slices.Equal(got, []string{want}) {
+		if got, want := said(Failures(two)), "mine: FAILED (excluded for this descriptor): 2 scenes (v_c, v_d): v_c/3.ppm: no rows"+more; !slices.Equal(got, []string{want}) {
 			t.Errorf("two scenes: got %q, want %q", got, want)
 		}
 	}

@@ -29,7 +29,7 @@ func Named(names []string, total int) string {
 
 // Scenes are the scenes behind the values of a table.
 type Scenes struct {
-	Names     []string // with a value in every row
+	Names     []string // with a value in some row
 	Requested int      // 0: as many
 	Fewest    int      // behind a row; 0: as many
 	HPatches  int      // of them from HPatches
@@ -41,8 +41,9 @@ type Scenes struct {
 // illumination; 3 from HPatches)".
 func (s Scenes) String() string {
 	noun, n := cmp.Or(s.Noun, "scene"), len(s.Names)
-	if s.Fewest > 0 && s.Fewest < n {
-		return spelling.Counts([]int{s.Fewest, n}, "shared "+noun)
+	fewest := cmp.Or(s.Fewest, n)
+	if fewest < n && s.Requested == 0 {
+		return spelling.Counts([]int{fewest, n}, "shared "+noun)
 	}
 	count := CountScenes(s.Names)
 	var kinds, about []string
@@ -70,8 +71,8 @@ func (s Scenes) String() string {
 		noun = "selected " + noun
 	}
 	text := spelling.Count(n, noun)
-	if s.Requested > n {
-		text = fmt.Sprintf("%d of %s", n, spelling.Count(s.Requested, noun))
+	if s.Requested > fewest {
+		text = fmt.Sprintf("%s of %s", spelling.Span(fewest, n), spelling.Count(s.Requested, noun))
 	}
 	if about != nil {
 		text += " (" + strings.Join(about, "; ") + ")"
