@@ -51,6 +51,7 @@ have: see docs/own-functions.md.
 import argparse
 import contextlib
 import copy
+import difflib
 import glob
 import inspect
 import io
@@ -69,6 +70,7 @@ import tempfile
 import threading
 import traceback
 import uuid
+import warnings
 
 import numpy as np
 
@@ -363,26 +365,33 @@ class _Metrics(dict):
 
     def __init__(self, folder, index, metrics):
         super().__init__((name, float("nan" if value is None else value)) for name, value in metrics.items())
-        self._place = folder, index
+        self._place, self._found = (folder, index), {}
 
     def __missing__(self, key):
+        if key in self._found:
+            return self._found[key]
         folder, index = self._place
         try:
             table = json.loads(_run("results", folder, "--json", "--columns", key))
         except Error as fault:
             raise KeyError(str(fault)) from None
         names = [column["name"] for column in table["columns"][1:]]
+        if not names:
+            of = re.search("(homography|pose)_(auc|accuracy)@.*", key)
+            others = of and any(name.endswith("_" + of[0]) for name in self)  # of another estimator
+            raise KeyError("%s: has no value" % key + (" (did you mean %s?)" % of[0] if others else ""))
         if len(names) != 1:
-            raise KeyError("%s: want one of %s" % (key, ", ".join(names)) if names else "%s: has no value" % key)
+            raise KeyError("%s: want one of %s" % (key, ", ".join(names)))
         value = table["rows"][index][names[0]]
-        self[key] = float("nan" if value is None else value)
-        return self[key]
+        self._found[key] = float("nan" if value is None else value)
+        return self._found[key]
 
 
 class Result(dict):
     """The results of a run folder. str() is the table; result["mine"]["map_macro"] is a number
     (rates from 0 to 1): a key is a name of a metric, as `descbench metrics` lists them, or the
-    title in the run's preset."""
+    title in the run's preset. failed has the reasons why scenes failed, by scene; scenes the numbers
+    of evaluated scenes by descriptor, of scenes_requested."""
 
     def __init__(self, folder, text=None, functions=None):
         self.folder = os.path.abspath(folder)
@@ -390,6 +399,9 @@ class Result(dict):
         with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
             summary = json.load(file)
         super().__init__((d["name"], _Metrics(self.folder, i, d["metrics"])) for i, d in enumerate(summary["descriptors"]))
+        self.scenes, self.scenes_requested = {d["name"]: len(d["scenes"]) for d in summary["descriptors"]}, summary["scenes_requested"]
+        self.failed = {scene: "; ".join("%s: %s" % (", ".join(failure["descriptors"]), failure["reason"]) for failure in of)
+                       for scene, of in summary["failed_scenes"].items()}
         for d in summary["descriptors"]:
             if functions and d["name"] in functions and not d["scenes"]:
                 first = next(failure for of in summary["failed_scenes"].values() for failure in of if d["name"] in failure["descriptors"])
@@ -403,14 +415,27 @@ class Result(dict):
         return self.text
 
     def to_pandas(self):
-        """A DataFrame with a row for each descriptor and a column for each metric."""
-        import pandas
-        return pandas.DataFrame.from_dict(self, orient="index")
+        """A DataFrame with a row for each descriptor, and columns for the numbers of its scenes and
+        those requested, and for each metric, also by its short name."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install pandas") from None
+        frame = pandas.DataFrame.from_dict(self, orient="index")
+        table = json.loads(_run("results", self.folder, "--json", "--columns", ",".join(frame.columns)))
+        short = {column["name"]: [row.get(column["name"]) for row in table["rows"]] for column in table["columns"][1:] if column["name"] not in frame}
+        scenes = {"scenes": list(self.scenes.values()), "scenes_requested": self.scenes_requested}
+        return pandas.concat([pandas.DataFrame(scenes, frame.index), frame, pandas.DataFrame(short, frame.index, dtype=float)], axis=1)
 
     def compare(self, other=None, **flags):
         """The table of `descbench compare` against the first descriptor of this run, or of the
-        functions against those of another Result or run folder. flags: metric="hit@1"."""
+        functions against those of another Result or run folder. other can also be a descriptor of
+        this run. flags: metric="hit@1"."""
         runs = [self.folder]
+        if isinstance(other, str) and other in self and not os.path.isdir(other):
+            other, flags = None, {"baseline": other, **flags}
+        elif not isinstance(other, (Result, type(None))) and not os.path.isdir(other):
+            raise ValueError("%s: want a Result, a run folder, or a descriptor of this run: %s" % (other, ", ".join(self)))
         if other is not None:
             other = other if isinstance(other, Result) else Result(other)
             runs, names = [other.folder, self.folder], [name for name in self.functions if name in other] or other.functions
@@ -550,6 +575,9 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
     """
     sections = {"experiment", "dataset", "keypoint_sets", "descriptors", "variants", "evaluation", "output"}
     own = {name: more.pop(name) for name in sections & set(more)}
+    for name in more:
+        for meant in difflib.get_close_matches(name.lower(), [*inspect.signature(evaluate).parameters, *sections], 1, 0.75):
+            raise TypeError("evaluate has no argument %s (did you mean %s?)" % (name, meant))
     if preset:
         own["evaluation"] = {**own.get("evaluation", {}), "preset": preset}
     flags = ["--data", os.fspath(data)] if data else []
@@ -562,11 +590,17 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
         raise Error("%s: exists, and a function without a version cannot resume it; pass overwrite=True, another out, or functions with @descbench.describe(version=...)" % folder)
     flags += ["--out", os.path.dirname(folder)] + (["--jobs", str(jobs)] if jobs else []) + ["--overwrite"] * overwrite
     try:
-        return Result(folder, _measure(config, flags, functions, parallel), names)
+        result = Result(folder, _measure(config, flags, functions, parallel), names)
     except BaseException as fault:
         if not out and not (isinstance(fault, Error) and os.listdir(folder)):
             shutil.rmtree(folder)
         raise
+    if result.failed:
+        lines = ["%s: %s" % item for item in result.failed.items()]
+        lines[3:] = ["%d more: result.failed" % (len(lines) - 3)] if len(lines) > 3 else []
+        warnings.warn("%d of %d scenes failed, and are not in the values of these descriptors:\n  %s" % (
+            len(result.failed), result.scenes_requested, "\n  ".join(lines)), stacklevel=2)
+    return result
 
 
 def _config(config, own, flags):
@@ -608,6 +642,8 @@ def _descriptors(config, functions, given, baseline, keypoints, more):
         for function in listed:
             if given.setdefault(_entry(function)["name"], function) is not function:
                 raise ValueError("several functions are called %s: pass a dict of names and functions" % _entry(function)["name"])
+        if "<lambda>" in given:
+            raise ValueError("a lambda has no name: pass {'name': function}")
     detect = functions.command(keypoints) if callable(keypoints) else {"type": keypoints}
     own = {"detect": detect} if callable(keypoints) or isinstance(keypoints, str) else dict(keypoints or {})
     sets, default = config.setdefault("keypoint_sets", []), {"detect": {"type": "sift"}, "border": 40, "top": {"by": "response", "per_image": 2000}}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import traceback
+import warnings
 
 import numpy as np
 
@@ -87,6 +88,31 @@ def test_a_version_is_cached_and_tells_a_run_folder_of_another():
     fails(descbench.Error, lambda: descbench.evaluate({"versioned": pixels}, out="runs/versioned", **few), "runs/versioned: exists, and a function without a version cannot resume it; pass overwrite=True")
 
 
+def test_failed_scenes_are_told_and_counted():
+    def broken(image, keypoints, info):
+        return pixels(image, keypoints)[:3 if info["scene"] == "i_synth_001" else None]
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        result = descbench.evaluate(broken, baseline="sift", **{**few, "dataset": {"scenes": ["i_synth_001", "v_synth_001"]}})
+    assert len(told) == 1 and str(told[0].message).startswith("1 of 2 scenes failed") and told[0].filename == __file__, told
+    assert list(result.failed) == ["i_synth_001"] and result.failed["i_synth_001"].startswith("broken: i_synth_001/") and result.failed["i_synth_001"] in str(told[0].message)
+    assert result.scenes == {"sift": 2, "broken": 1} and result.scenes_requested == 2
+    assert "1 to 2 of 2 selected scenes" in result.text and "FAILED (excluded for this descriptor): i_synth_001" in result.text, result.text
+    assert "against broken" in result.compare("broken")
+    fails(ValueError, lambda: result.compare("surf"), "surf: want a Result, a run folder, or a descriptor of this run: sift, broken")
+    columns = set(result["sift"])
+    assert result["sift"]["map_macro"] != result["broken"]["map_macro"] and set(result["sift"]) == columns
+    try:
+        import pandas  # noqa: F401
+    except ImportError:
+        fails(ImportError, result.to_pandas, "to_pandas needs pandas")
+    else:
+        frame = result.to_pandas()
+        assert list(frame["scenes"]) == [2, 1] and list(frame["scenes_requested"]) == [2, 2]
+        assert all(frame["map_macro"][name] == result[name]["map_macro"] for name in result) and len(frame.columns) > len(columns)
+
+
 def test_every_kind_of_function():
     def corners(image):
         y, x = np.mgrid[60:300:20, 60:300:20].reshape(2, -1)
@@ -112,6 +138,9 @@ def test_every_kind_of_function():
     assert descbench.evaluate(fixed, **{**few, "keypoints": False})["fixed"]["matches_per_pair"] == 1
     assert descbench.evaluate(flat, patches={"input_size": 8}, **few)["flat"]["map"] > 0.2
     fails(TypeError, lambda: descbench.evaluate(lambda x, y: x, **few), "<lambda>(x, y): want parameters (image, keypoints)")
+    fails(ValueError, lambda: descbench.evaluate(lambda image: 0, **few), "a lambda has no name: pass {'name': function}")
+    for wrong, meant in ("baselin", "baseline"), ("dat", "data"), ("Baseline", "baseline"):
+        fails(TypeError, lambda: descbench.evaluate(pixels, **{wrong: "sift"}), "no argument %s (did you mean %s?)" % (wrong, meant))
     fails(ValueError, lambda: descbench.evaluate([pixels, lambda image: 0, lambda image: 1], **few), "several functions are called <lambda>")
 
 
@@ -121,6 +150,7 @@ def test_keys_are_names_short_names_and_titles():
     assert pixel["map"] == pixel["true_map_micro"] > 0.1
     assert pixel["H_error_ransac@5px"] == pixel["ransac_0.5px_3000it_opencv_wh_homography_auc@5"]
     fails(KeyError, lambda: pixel["H_error_dlt"], "did you mean H_error_dlt@1px or H_error_dlt@3px or H_error_dlt@5px")
+    fails(KeyError, lambda: pixel["magsac_homography_auc@5"], "magsac_homography_auc@5: has no value (did you mean homography_auc@5?)")
     fails(KeyError, lambda: pixel["mapp"], "did you mean map?")
     fails(KeyError, lambda: result["pixel"], "pixel: want one of pixels")
     assert result.figure("mma").startswith("<svg") or "<svg" in result.figure("mma")
