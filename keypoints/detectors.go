@@ -15,6 +15,7 @@ type Detector struct {
 
 	resizer func(Params) Resizer // nil: sizes do not tell levels, or there are none
 	limit   string               // parameter that limits the keypoints per image, 0 for no limit; "" if there is none
+	scoring func(Params) string  // what gives scores if every response is 0, else ""; nil: responses differ
 }
 
 // FindDetector returns the detector with the given name and whether it exists.
@@ -34,6 +35,15 @@ func (d Detector) Max(p Params) (param string, max int) {
 		return "", 0
 	}
 	return d.limit, p.Int(d.limit)
+}
+
+// Unscored returns what to set instead if a selection by response is impossible, since
+// every response is 0, and "" otherwise.
+func (d Detector) Unscored(p Params) string {
+	if d.scoring == nil {
+		return ""
+	}
+	return d.scoring(p)
 }
 
 // siftParams are the parameters of OpenCV's SIFT. The detector and the
@@ -178,6 +188,13 @@ func Detectors() []Detector {
 			Doc:    "corners of an accelerated segment test, at integer pixels, with size 7 and no orientation",
 			Source: "Rosten, Drummond, Machine Learning for High-Speed Corner Detection, ECCV 2006",
 			Params: fastParams,
+
+			scoring: func(p Params) string {
+				if p.Bool("nonmax_suppression") {
+					return ""
+				}
+				return "nonmax_suppression: true"
+			},
 		},
 		{
 			Name:   "agast",
@@ -198,6 +215,8 @@ func Detectors() []Detector {
 			Doc:    "centres of ellipses fitted to maximally stable regions; the size is the diameter of the circle with the same area; no orientation, every response is 0",
 			Source: "Matas, Chum, Urban, Pajdla, Robust Wide Baseline Stereo from Maximally Stable Extremal Regions, BMVC 2002; Nistér, Stewénius, Linear Time MSER, ECCV 2008; Forssén, Maximally Stable Colour Regions, CVPR 2007",
 			Params: mserParams,
+
+			scoring: func(Params) string { return "by: size" },
 		},
 	}
 }

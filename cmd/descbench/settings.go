@@ -161,6 +161,8 @@ func check(file, key string, value any) error {
 	switch {
 	case !slices.Contains(settingKeys, key):
 		msg = fmt.Sprintf("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), spelling.Hint(key, settingKeys))
+	case key == "jobs" && isText:
+		msg = fmt.Sprintf("found %q, want a whole number from 1 to %d, without quotes", value, maxJobs)
 	case key == "jobs" && (!isNumber || n < 1 || n > maxJobs):
 		msg = fmt.Sprintf("found %v, want a whole number from 1 to %d", value, maxJobs)
 	case key != "jobs" && !isText:

@@ -39,6 +39,14 @@ var badFiles = map[string][]string{
 		`:9: descriptors[brisk].matcher.min_similarity: found it for brisk, whose rows do not have length 1, want max_distance, or, for numbers, normalize: l2`,
 		`:10: evaluation.matcher.min_similarity: found it for long, whose rows do not have length 1, want max_distance, or, for numbers, normalize: l2`,
 	},
+	"top_without_responses": {
+		`:5: keypoint_sets[best].top.by: found response, but every response of mser is 0, want by: size`,
+		`:7: keypoint_sets[corners].top.by: found response, but every response of fast is 0, want nonmax_suppression: true`,
+	},
+	"run_as_words": {
+		`:6: descriptors[d].run: found "python3 fn.py ok", want a list of words: [python3, fn.py, ok]`,
+		`:7: descriptors[p].pooling.scales: found "0.85 1 1.3", want a number from 0.01 to 100; separate values by commas`,
+	},
 	"capital_key": {
 		`:1: experiment.name: missing, want a name`,
 		`:1: Experiment: unknown key, want one of experiment, dataset, keypoint_sets, descriptors, variants, evaluation, output (did you mean experiment?)`,
@@ -65,7 +73,7 @@ var badFiles = map[string][]string{
 	"mapping_as_list":           {`:6: descriptors: found a mapping, want a list of at least one descriptor`},
 	"word_as_item":              {`:6: descriptors[#1]: found "sift", want a mapping, {type: ..., name: ..., label: ..., variant: ...}`},
 	"word_as_number":            {`:7: evaluation.tolerance_px: found "three", want a number above 0 and at most 10`},
-	"quoted_number":             {`:7: evaluation.tolerance_px: found "3", want a number above 0 and at most 10`},
+	"quoted_number":             {`:7: evaluation.tolerance_px: found "3", want a number above 0 and at most 10, without quotes`},
 	"fraction_as_count":         {`:4: keypoint_sets[s].top.per_image: found 2.5, want a whole number from 1 to 2^31-1`},
 	"one_scene":                 {`:2: dataset.scenes: found "v_dogman", want a list of names`},
 	"one_cutoff":                {`:7: evaluation.cutoffs: found 5, want a list of whole numbers`},

@@ -39,6 +39,22 @@ func (k *checker) checkSets() {
 	}
 	if len(k.faults) == before {
 		k.checkTotals()
+		k.checkResponses()
+	}
+}
+
+// checkResponses checks that no selection needs responses that a detector does not give.
+func (k *checker) checkResponses() {
+	for i := range k.config.KeypointSets {
+		s := &k.config.KeypointSets[i]
+		detect := k.graph.Ancestors(s)[0].Detect
+		if detect == nil || s.Top == nil || s.Top.By != keypoints.ByResponse {
+			continue
+		}
+		detector, _ := keypoints.FindDetector(detect.Type)
+		if cure := detector.Unscored(detect.Params); cure != "" {
+			k.faultAt(s.key("top.by"), "found response, but every response of %s is 0, want %s", detect.Type, cure)
+		}
 	}
 }
 

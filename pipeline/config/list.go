@@ -131,7 +131,11 @@ type list[T cmp.Ordered] struct {
 func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 	before := len(d.faults)
 	var values []T
-	for _, item := range d.items(key, n, "a list of "+l.of) {
+	want := "a list of " + l.of
+	if words := strings.Fields(n.Value); l.of == "words" && words != nil && !strings.ContainsAny(n.Value, `'",[]{}`) {
+		want += ": [" + strings.Join(words, ", ") + "]"
+	}
+	for _, item := range d.items(key, n, want) {
 		var v T
 		faults := len(d.faults)
 		l.item(&v).decode(d, key, item)

@@ -31,6 +31,10 @@ func (p plain[T]) decode(d *decoder, key string, n *yaml.Node) {
 			form = ", written with digits only"
 		} else if _, err := strconv.ParseFloat(strings.Replace(n.Value, ",", ".", 1), 64); err == nil && strings.Contains(n.Value, ",") {
 			form = " (decimals with a point; several values: eval --sweep)"
+		} else if ok && n.ShortTag() == "!!str" {
+			form = ", without quotes"
+		} else if words := strings.Fields(n.Value); len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { _, is := p.read(word); return !is }) {
+			form = "; separate values by commas"
 		}
 		d.fault(key, n, "found %s, want %s%s", found(n), p.want, form)
 		return

@@ -20,7 +20,7 @@ import (
 var beyondSchema = []string{
 	"two_documents", "tab", "open_bracket", "open_quote", "two_colons", "list_after_mapping", "latin1", "binary",
 	"unknown_alias", "merge_key", "tagged", "alias_inside_itself", "key_is_a_list", "key_twice", "section_twice",
-	"no_dataset_root", "similarity_of_long_rows", "control_character_in_path", "cutoffs_descend", "descriptor_name_twice", "set_name_twice",
+	"no_dataset_root", "top_without_responses", "similarity_of_long_rows", "control_character_in_path", "cutoffs_descend", "descriptor_name_twice", "set_name_twice",
 	"from_unknown_set", "keypoints_unknown_set", "keypoints_of_several", "from_itself", "cycle", "sigma_of_another_pyramid",
 	"no_keypoint_sets", "width_without_height", "crop_of_a_side", "multiples_of_a_width", "intersection_by_its_name", "from_an_intersection", "side_of_no_intersection", "set_named_as_a_side", "intersect_with_itself",
 	"intersect_unknown_set", "cycle_through_an_intersection", "intersection_of_its_own_side", "sizes_cross", "total_with_projection", "random_total_with_projection", "random_total_with_top",
