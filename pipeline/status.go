@@ -55,8 +55,11 @@ func ReadStatus(path string) (*Status, error) {
 	}
 	s := &Status{Folder: path, Database: p.Config.Output.Database, Scenes: len(p.Scenes)}
 	if !plan.Missing(f.Summary()) && !plan.Missing(f.Metrics()) {
-		_, err := fold.Open([]string{path}, nil)
-		if s.Folded = err == nil; err != nil {
+		runs, err := fold.Open([]string{path}, nil)
+		if s.Folded = err == nil; err == nil {
+			err = fold.WithoutKeypoints(runs.Runs[0].Config, runs.Runs[0].Summary)
+		}
+		if err != nil {
 			s.Unusable = err.Error()
 		}
 	}

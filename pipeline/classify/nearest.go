@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -58,6 +60,10 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		}
 	}
 	if len(out.Systems) == 0 && out.LeftOut == nil {
+		summary, err := store.ReadSummary(plan.Folder(r.Run).Summary())
+		if err = cmp.Or(err, fold.WithoutKeypoints(p.Config, &summary)); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Run, err)
+		}
 		return nil, plan.Faultf("%s: has no query records", r.Run)
 	}
 	return out, nil

@@ -49,6 +49,10 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if first := runs.Runs[0]; len(first.Summary.FailedScenes) > 0 && !first.Summary.HasResults() {
 		return nil, plan.Faultf("%[1]s: no results: every scene failed; descbench results %[1]s prints the reasons", first.Folder)
 	}
+	if !slices.ContainsFunc(runs.Runs, func(r *fold.Run) bool { return r.Summary.WithoutQueries() == 0 }) {
+		first := runs.Runs[0]
+		return nil, fmt.Errorf("%s: %w", first.Folder, fold.WithoutKeypoints(first.Config, first.Summary))
+	}
 	if len(changes) > 0 {
 		if runs, err = runs.Reevaluate(ctx, [][]string{changes}, nil); runs == nil {
 			return nil, err

@@ -8,6 +8,8 @@ import (
 
 	"descbench/eval/ranking"
 	"descbench/eval/record"
+	"descbench/eval/spelling"
+	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -82,19 +84,28 @@ func replaced(f plan.Folder, before map[string]string) (names []string) {
 	return names
 }
 
+// WithoutKeypoints returns an error with what to do if no scene of a run has queries, and nil otherwise.
+func WithoutKeypoints(cfg *config.Config, summary *store.Summary) error {
+	n := summary.WithoutQueries()
+	if n == 0 {
+		return nil
+	}
+	var sets []string
+	cure := "check the files and the limits of border, size and response"
+	for _, s := range cfg.KeypointSets {
+		sets = append(sets, s.Name+" ("+s.String()+")")
+		if s.Detect != nil {
+			cure = "check the detector's threshold, border, size and response limits, and whether the images have texture"
+		}
+	}
+	return plan.Faultf("no keypoints in any of %s (image 1); %s; keypoint sets: %s", spelling.Count(n, "scene"), cure, strings.Join(sets, "; "))
+}
+
 // failures returns a FailedScenesError if scenes failed, and another error if no
 // other scene has queries.
 func failures(p *plan.Plan, summary *store.Summary) error {
-	if n := summary.WithoutQueries(); n > 0 {
-		var sets []string
-		cure := "check the files and the limits of border, size and response"
-		for _, s := range p.Config.KeypointSets {
-			sets = append(sets, s.Name+" ("+s.String()+")")
-			if s.Detect != nil {
-				cure = "check the detector's threshold, border, size and response limits, and whether the images have texture"
-			}
-		}
-		return plan.Faultf("no keypoints in any of %d scenes (image 1); %s; keypoint sets: %s", n, cure, strings.Join(sets, "; "))
+	if err := WithoutKeypoints(p.Config, summary); err != nil {
+		return err
 	}
 	if len(summary.FailedScenes) == 0 {
 		return nil
