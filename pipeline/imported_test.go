@@ -183,7 +183,7 @@ func TestImportedRowsThatAreNotFiniteCountAsThoseOfZerosAndAreReportedOnce(t *te
 		t.Errorf("no line %q", line)
 	}
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
-	if len(lines) != 1 || !strings.Contains(lines[0], ".npz rows=3") {
+	if len(lines) != 1 || !strings.Contains(lines[0], ".npz, 3 of ") {
 		t.Errorf("reported:\n%s\nwant one line for two files", log.String())
 	}
 }

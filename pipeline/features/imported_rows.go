@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"descbench/descriptors"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -38,7 +39,7 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 		return nil, err
 	}
 	if features.NotFinite > 0 {
-		w.programs.warn(from.Path+from.Descriptors+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", file, "rows", features.NotFinite)
+		w.programs.warn(from.Path+from.Descriptors+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", fmt.Sprintf("%s, %d of %s", file, features.NotFinite, spelling.Count(features.Descriptors.Rows, "row")))
 	}
 	if features.Descriptors == nil {
 		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)

@@ -10,6 +10,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract/patchcut"
+	"descbench/eval/spelling"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/child"
@@ -96,9 +97,9 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 		return nil, took, c.wrong(err)
 	}
 	if notFinite > 0 {
-		args := []any{"program", c.key, "rows", notFinite}
+		args := []any{"program", c.key, "first", fmt.Sprintf("%d of %s", notFinite, spelling.Count(n, "row"))}
 		if c.fields != nil { // not of patches
-			args = append(args, "first", fmt.Sprint(c.fields["scene"], "/", c.fields["image"]))
+			args[3] = fmt.Sprintf("%v/%v, %s", c.fields["scene"], c.fields["image"], args[3])
 		}
 		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", args...)
 	}
