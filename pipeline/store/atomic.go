@@ -300,6 +300,9 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 		p.file, err = p.root.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	}
 	if err != nil {
+		if at := (*fs.PathError)(nil); errors.As(err, &at) { // of a folder of the root, too
+			at.Path = p.temporary
+		}
 		return nil, cmp.Or(r.explained(p.root, filepath.Dir(p.name), p.Failure(err)), p.root.Close())
 	}
 	share(p.root, p.temporary)

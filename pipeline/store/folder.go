@@ -22,6 +22,9 @@ func (r Root) CreateFolder(path string, fill func(temporary string) error) error
 	defer root.Close()
 	temporary := r.temporaryFolder(root, name)
 	if err := makeFolders(root, temporary); err != nil {
+		if at := (*fs.PathError)(nil); errors.As(err, &at) { // name no temporary folder
+			at.Op, at.Path = "write in", filepath.Join(string(r), filepath.Dir(name))
+		}
 		return r.explained(root, temporary, err)
 	}
 	defer func() { _ = root.RemoveAll(temporary) }()
