@@ -243,10 +243,11 @@ func TestAWordStandsForWhatThereIs(t *testing.T) {
 	for word, want := range map[string]string{
 		"map": "map", "Micro": "map", "true_map_macro_by_scene": "map_macro", "viewpoint": "viewpoint_map", "precision_at_5": "hit@5", "hit@K": "hit@1 hit@5",
 		"homography_auc@3": "magsac_homography_auc@3 ransac_1px_homography_auc@3", "Scenes": "scenes",
-		"ma":               `no "ma" (did you mean map or map_macro or viewpoint_map or mma@3?), want one of ` + strings.Join(among, ", "), // mean_matching_accuracy@3 has it, too
-		"homography_auc@5": `no "homography_auc@5" (did you mean magsac_homography_auc@3 or ransac_1px_homography_auc@3?), want one of ` + strings.Join(among, ", "),
-		"hit@7":            `no "hit@7" (did you mean hit@1 or hit@5?), want one of ` + strings.Join(among, ", "),
-		"roc_auc":          `no "roc_auc", want one of ` + strings.Join(among, ", "),
+		"ma":                   `no "ma" (did you mean map or map_macro or viewpoint_map or mma@3?), want one of ` + strings.Join(among, ", "), // mean_matching_accuracy@3 has it, too
+		"homography_auc@5":     `no "homography_auc@5" (did you mean magsac_homography_auc@3 or ransac_1px_homography_auc@3?), want one of ` + strings.Join(among, ", "),
+		"dlt_homography_auc@3": `no "dlt_homography_auc@3" (did you mean homography_auc@3?), want one of ` + strings.Join(among, ", "),
+		"hit@7":                `no "hit@7" (did you mean hit@1 or hit@5?), want one of ` + strings.Join(among, ", "),
+		"roc_auc":              `no "roc_auc", want one of ` + strings.Join(among, ", "),
 	} {
 		found, err := catalogue.Find(word, among)
 		if err != nil {

@@ -222,6 +222,12 @@ func suggestion(word string, among []string) string {
 	if meant := spelling.Alias(word); slices.Contains(among, meant) {
 		return spelling.Meant(meant)
 	}
+	for _, of := range []string{"homography_", "pose_"} { // of another estimator
+		_, rest, _ := strings.Cut(strings.ToLower(word), "_"+of)
+		if any := Of(of + rest); rest != "" && slices.ContainsFunc(among, func(name string) bool { return any.stands(Of(name)) }) {
+			return spelling.Meant(of + rest)
+		}
+	}
 	const most = 4
 	var like, all []string
 	by := make(map[string]string) // the name by each of its names

@@ -376,12 +376,8 @@ class _Metrics(dict):
         except Error as fault:
             raise KeyError(str(fault)) from None
         names = [column["name"] for column in table["columns"][1:]]
-        if not names:
-            of = re.search("(homography|pose)_(auc|accuracy)@.*", key)
-            others = of and any(name.endswith("_" + of[0]) for name in self)  # of another estimator
-            raise KeyError("%s: has no value" % key + (" (did you mean %s?)" % of[0] if others else ""))
         if len(names) != 1:
-            raise KeyError("%s: want one of %s" % (key, ", ".join(names)))
+            raise KeyError("%s: want one of %s" % (key, ", ".join(names)) if names else "%s: has no value" % key)
         value = table["rows"][index][names[0]]
         self._found[key] = float("nan" if value is None else value)
         return self._found[key]

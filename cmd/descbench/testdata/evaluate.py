@@ -150,7 +150,7 @@ def test_keys_are_names_short_names_and_titles():
     assert pixel["map"] == pixel["true_map_micro"] > 0.1
     assert pixel["H_error_ransac@5px"] == pixel["ransac_0.5px_3000it_opencv_wh_homography_auc@5"]
     fails(KeyError, lambda: pixel["H_error_dlt"], "did you mean H_error_dlt@1px or H_error_dlt@3px or H_error_dlt@5px")
-    fails(KeyError, lambda: pixel["magsac_homography_auc@5"], "magsac_homography_auc@5: has no value (did you mean homography_auc@5?)")
+    fails(KeyError, lambda: pixel["magsac_homography_auc@5"], "(did you mean homography_auc@5?)")
     fails(KeyError, lambda: pixel["mapp"], "did you mean map?")
     fails(KeyError, lambda: result["pixel"], "pixel: want one of pixels")
     assert result.figure("mma").startswith("<svg") or "<svg" in result.figure("mma")
@@ -239,7 +239,7 @@ def test_progress_and_warnings_are_printed_for_people():
     with contextlib.redirect_stderr(told):
         descbench.evaluate({"nan": lambda image, keypoints: pixels(image, keypoints) / (keypoints[:, :1] > 100)}, **few)
     assert "1 of 1 unit, now computing the results" in told.getvalue()
-    assert "warning: rows with NaN or Inf are treated as invalid and rank last; program: descriptors[nan]; rows: " in told.getvalue()
+    assert "warning: rows with NaN or Inf are treated as invalid and rank last; program: descriptors[nan]; first: v_synth_001/" in told.getvalue()
 
 
 if __name__ == "__main__":
