@@ -155,14 +155,15 @@ func (s settings) readFile(path string) error {
 
 // check checks the type of a value of a file.
 func check(file, key string, value any) error {
-	_, isText := value.(string)
+	text, isText := value.(string)
+	_, notNumber := strconv.Atoi(text)
 	n, isNumber := value.(int)
 	msg := ""
 	switch {
 	case !slices.Contains(settingKeys, key):
 		msg = fmt.Sprintf("unknown key, want one of %s%s", strings.Join(settingKeys, ", "), spelling.Hint(key, settingKeys))
-	case key == "jobs" && isText:
-		msg = fmt.Sprintf("found %q, want a whole number from 1 to %d, without quotes", value, maxJobs)
+	case key == "jobs" && notNumber == nil:
+		msg = fmt.Sprintf("found %q, want a whole number from 1 to %d, without quotes", text, maxJobs)
 	case key == "jobs" && (!isNumber || n < 1 || n > maxJobs):
 		msg = fmt.Sprintf("found %v, want a whole number from 1 to %d", value, maxJobs)
 	case key != "jobs" && !isText:
