@@ -199,7 +199,7 @@ func TestAnEstimatorInPythonIsMeasuredAsThePageSays(t *testing.T) {
 	work, commands := functions(t, functionsPage, "An estimator")
 	shell(t, work, bin, commands+`descbench doctor estimator.yaml | grep -q 'own_homography_mine off by .*e-0. px, from 100 exact matches'
 cp runs/estimator/metrics.csv first.csv
-descbench run estimator.yaml --set dataset.scenes=v_synth_001 --overwrite --jobs 1 --quiet
+descbench run estimator.yaml --set dataset.scenes=v_synth_001 --overwrite --jobs 1 --cache other --quiet
 cmp first.csv runs/estimator/metrics.csv
 descbench eval runs/estimator --out again --set 'estimators=[own_homography_mine, dlt]'
 descbench eval runs/estimator --out none --set 'estimators=[dlt]'
@@ -214,6 +214,45 @@ descbench descriptors export runs/estimator --descriptor sift --out rows
 grep -q 'its reply: array H: ' told
 ! descbench doctor estimator.yaml > told
 grep -q 'its reply: array H: ' told
+`)
+}
+
+// Estimates come from the cache for any run with the same matches, and with what they depend on changed, the function is
+// called again.
+func TestAnOwnEstimatorIsNotCalledAgainForTheSameMatches(t *testing.T) {
+	bin := withPython(t, "numpy")
+	work, _ := functions(t, functionsPage, "An estimator")
+	source := strings.Replace(read(t, filepath.Join(work, "plane.py")), "def ransac(m):", "def ransac(m):\n    open('calls', 'a').write('x')\n   ", 1)
+	write(t, filepath.Join(work, "plane.py"), source)
+	shell(t, work, bin, `descbench bridge python > descbench.py
+export DESCBENCH_CACHE="$PWD/cache"
+run() { rm -f calls; descbench run estimator.yaml --set dataset.scenes=v_synth_001 --set 'evaluation.estimators=[ransac, own_homography_mine]' --quiet "$@"; }
+same() { cmp first.csv runs/estimator/metrics.csv; cmp first.parquet runs/estimator/pairs.parquet; }
+run
+test -s calls
+cp runs/estimator/metrics.csv first.csv
+cp runs/estimator/pairs.parquet first.parquet
+grep -q '^sift,v_synth_001,estimate,[^,]*,6,0,' runs/estimator/timing.csv
+run --overwrite
+test ! -e calls
+same
+grep -q '^sift,v_synth_001,estimate,[^,]*,6,6,' runs/estimator/timing.csv
+run --set experiment.name=other --set 'evaluation.fixed_gallery={n: 20, seed: 1}'
+test ! -e calls
+for change in 'evaluation.estimators=[own_homography_mine_2px]' evaluation.matcher.ratio=0.8 evaluation.estimator_draws=2; do
+	run --set "$change" --set experiment.name=changed --overwrite
+	test -s calls
+done
+for entry in $(find "$DESCBENCH_CACHE" -path '*/estimates/*.npz'); do truncate -s 100 "$entry"; done
+run --overwrite
+test -s calls
+same
+sed -i 's/estimate(version="1")/estimate/' plane.py
+sed -i 's/entry\["version"\] or 1/entry["version"] or ""/' descbench.py
+run --overwrite
+run --overwrite
+test -s calls
+cmp first.csv runs/estimator/metrics.csv
 `)
 }
 

@@ -95,3 +95,34 @@ func TestThresholdsOfOwnPosesAreInPixelsOfTheImagesAsTheyAre(t *testing.T) {
 		t.Errorf("thresholds %v, want 2.5 and 1.25 px", got)
 	}
 }
+
+// Errors depend on all of these; other rows of the same matches do not count.
+func TestWhatErrorsDependOnChangesTheIdentityOfMatches(t *testing.T) {
+	identity := func(change func(*record.Pair, []record.Query)) string {
+		pair := record.Pair{Scene: "a", K: 2, Width1: 640, Height1: 480, WidthK: 800, HeightK: 600}
+		pair.SetHomography(keypoints.Homography{1, 0, 3, 0, 1, 0, 0, 0, 1})
+		queries := []record.Query{{X: 1, Y: 2, NearestX: 3, NearestY: 4, NearestDistance: 0.5, Second: -1, Mutual: true}, {X: 5, Nearest: 1, Second: -1, Mutual: true}}
+		change(&pair, queries)
+		return must.Get(estimate.Match(&pair, queries, matching.Mutual, false))(t).Identity()
+	}
+	same := identity(func(*record.Pair, []record.Query) {})
+	if other := identity(func(p *record.Pair, q []record.Query) { p.Descriptor, q[0].Less = "b", 7 }); other != same {
+		t.Errorf("got %q, want %q", other, same)
+	}
+	for i, change := range []func(*record.Pair, []record.Query){
+		func(p *record.Pair, _ []record.Query) { p.Scene = "b" },
+		func(p *record.Pair, _ []record.Query) { p.K = 3 },
+		func(p *record.Pair, _ []record.Query) { p.HeightK = 601 },
+		func(p *record.Pair, _ []record.Query) { p.Homography13 = math.Nextafter(3, 4) },
+		func(p *record.Pair, _ []record.Query) { p.Imported = record.ImportedRows },
+		func(_ *record.Pair, q []record.Query) { q[0].X = math.Nextafter32(1, 2) },
+		func(_ *record.Pair, q []record.Query) { q[0].NearestY = 5 },
+		func(_ *record.Pair, q []record.Query) { q[0].NearestDistance = 0.4 },
+		func(_ *record.Pair, q []record.Query) { q[0], q[1] = q[1], q[0] },
+		func(_ *record.Pair, q []record.Query) { q[1].Mutual = false },
+	} {
+		if identity(change) == same {
+			t.Errorf("change %d does not show", i)
+		}
+	}
+}

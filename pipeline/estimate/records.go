@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -9,7 +10,12 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/random"
 	"descbench/eval/record"
+	"descbench/keypoints"
 )
+
+// Version is part of the key of cached errors. Increase it with every change to this package that
+// gives other errors for the same matches.
+const Version = 1
 
 // Enter writes what depends on the matcher into the record of an image pair, given
 // its query records: the number of correct matches in the shared region of image K,
@@ -26,61 +32,102 @@ import (
 // own estimates by functions of the user. If it is nil, their errors stay those in the record,
 // which must be of the same matcher and as many estimates.
 func Enter(pair *record.Pair, queries []record.Query, matcher matching.Matcher, estimators []string, draws matching.Draws, selected bool, own Own) error {
-	mapping, ok := pair.Mapping()
-	if !ok {
-		return fmt.Errorf("%s/1_%d: the record has neither a homography nor cameras", pair.Scene, pair.K)
+	m, err := Match(pair, queries, matcher, selected)
+	if err != nil {
+		return err
 	}
-	cameras, posed := mapping.Cameras()
-	matches := matcher.Match(queries)
-	before, sizes := *pair, [2][2]int{{int(pair.Width1), int(pair.Height1)}, {int(pair.WidthK), int(pair.HeightK)}}
-	pair.Matcher = matcher.String()
-	pair.CorrectSharedK = matching.CorrectSharedK(queries, matches, mapping.Inverse(), selected)
-	m := matchesOf(pair, queries, matches)
-	canonical := m.canonical()
 	var all []matching.EstimateError
 	for _, name := range estimators {
-		e, err := matching.ParseEstimator(name)
+		found, err := m.Errors(name, draws, own)
 		if err != nil {
-			return fmt.Errorf("estimator %q, %w", name, err)
+			return err
 		}
-		if e.Pose() != posed {
-			return fmt.Errorf("%s/1_%d: estimator %s", pair.Scene, pair.K, e.Misplaced())
-		}
-		measured := e
-		if e.ScaledThreshold {
-			e.ThresholdPx *= scaleOf(pair)
-		}
-		estimates := e.Estimates(draws)
-		if e.IsOwn() && own == nil {
-			found := entered(&before, name)
-			if before.Matcher != pair.Matcher || len(found) != estimates {
-				return fmt.Errorf("%s/1_%d: the record has no %d estimates by %s from these matches, and only run calls own functions; run the config under another experiment.name", pair.Scene, pair.K, estimates, name)
-			}
-			all = append(all, found...)
-			continue
-		}
-		for i := range estimates {
-			of := m
-			if estimates > 1 || e.Repetitions > 0 {
-				of = canonical.shuffled(pair, i)
-			}
-			estimate, err := own.estimate(Request{e, of, cameras, int(pair.K), sizes, i})
-			if err != nil {
-				return err
-			}
-			found := matching.EstimateError{Estimator: name}
-			if posed {
-				if found.Rotation, found.Translation = PoseErrors(estimate.Pose, cameras.Pose); !estimate.Found || math.IsNaN(found.Degrees()) {
-					found.Rotation, found.Translation = math.Inf(1), math.Inf(1)
-				}
-			} else if found.Px = math.Inf(1); estimate.Found {
-				found.Px = cornerErrorOf(measured, estimate.Homography, mapping.Homography(), pair)
-			}
-			all = append(all, found)
-		}
+		all = append(all, found...)
 	}
 	matching.EnterEstimateErrors(pair, all)
 	return nil
+}
+
+// A Matched is an image pair with the matches that estimates are made from.
+type Matched struct {
+	pair               *record.Pair
+	before             record.Pair
+	mapping            keypoints.Mapping
+	sizes              [2][2]int // width and height of the images, px
+	matches, canonical Matches
+}
+
+// Match is the part of Enter before the estimates.
+func Match(pair *record.Pair, queries []record.Query, matcher matching.Matcher, selected bool) (*Matched, error) {
+	mapping, ok := pair.Mapping()
+	if !ok {
+		return nil, fmt.Errorf("%s/1_%d: the record has neither a homography nor cameras", pair.Scene, pair.K)
+	}
+	rows, before, sizes := matcher.Match(queries), *pair, [2][2]int{{int(pair.Width1), int(pair.Height1)}, {int(pair.WidthK), int(pair.HeightK)}}
+	pair.Matcher = matcher.String()
+	pair.CorrectSharedK = matching.CorrectSharedK(queries, rows, mapping.Inverse(), selected)
+	matches := matchesOf(pair, queries, rows)
+	return &Matched{pair, before, mapping, sizes, matches, matches.canonical()}, nil
+}
+
+// Identity returns what the errors of estimates depend on, whatever the estimator.
+func (m *Matched) Identity() string {
+	cameras, posed := m.mapping.Cameras()
+	b := fmt.Appendf(nil, "%q %d %v %d ", m.pair.Scene, m.pair.K, m.sizes, len(m.matches.Src))
+	if posed {
+		b = fmt.Append(b, cameras)
+	} else {
+		b = fmt.Append(b, m.mapping.Homography())
+	}
+	for _, v := range []any{m.matches.Src, m.matches.Dst, m.matches.Distances, m.matches.Weights} {
+		b, _ = binary.Append(fmt.Append(b, "\n"), binary.LittleEndian, v) // fails for other types only
+	}
+	return string(b)
+}
+
+// Errors returns the errors of what an estimator finds, as Enter enters them.
+func (m *Matched) Errors(name string, draws matching.Draws, own Own) (all []matching.EstimateError, err error) {
+	pair := m.pair
+	cameras, posed := m.mapping.Cameras()
+	e, err := matching.ParseEstimator(name)
+	if err != nil {
+		return nil, fmt.Errorf("estimator %q, %w", name, err)
+	}
+	if e.Pose() != posed {
+		return nil, fmt.Errorf("%s/1_%d: estimator %s", pair.Scene, pair.K, e.Misplaced())
+	}
+	measured := e
+	if e.ScaledThreshold {
+		e.ThresholdPx *= scaleOf(pair)
+	}
+	estimates := e.Estimates(draws)
+	if e.IsOwn() && own == nil {
+		found := entered(&m.before, name)
+		if m.before.Matcher != pair.Matcher || len(found) != estimates {
+			return nil, fmt.Errorf("%s/1_%d: the record has no %d estimates by %s from these matches, and only run calls own functions; run the config under another experiment.name", pair.Scene, pair.K, estimates, name)
+		}
+		return found, nil
+	}
+	for i := range estimates {
+		of := m.matches
+		if estimates > 1 || e.Repetitions > 0 {
+			of = m.canonical.shuffled(pair, i)
+		}
+		estimate, err := own.estimate(Request{e, of, cameras, int(pair.K), m.sizes, i})
+		if err != nil {
+			return nil, err
+		}
+		found := matching.EstimateError{Estimator: name}
+		if posed {
+			if found.Rotation, found.Translation = PoseErrors(estimate.Pose, cameras.Pose); !estimate.Found || math.IsNaN(found.Degrees()) {
+				found.Rotation, found.Translation = math.Inf(1), math.Inf(1)
+			}
+		} else if found.Px = math.Inf(1); estimate.Found {
+			found.Px = cornerErrorOf(measured, estimate.Homography, m.mapping.Homography(), pair)
+		}
+		all = append(all, found)
+	}
+	return all, nil
 }
 
 // matchesOf returns the matches of an image pair, given by the indices of their queries.

@@ -1,10 +1,12 @@
 package features
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"descbench/eval/matching"
@@ -13,12 +15,70 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/estimate"
 	"descbench/pipeline/files/npz"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store/unitfile"
 )
+
+// Estimates returns the errors of what an estimator finds from the matches of the scene's pairs, from the
+// cache if possible. of and the errors are by image, without any for the first. took is the time that
+// computing them took, whenever that was. Those of an own function without a version, or that is not
+// reproducible, are not cached.
+func (w *Scene) Estimates(ctx context.Context, name string, of []*estimate.Matched) (found [][]matching.EstimateError, took time.Duration, cached bool, err error) {
+	e, _ := matching.ParseEstimator(name) // the config was checked
+	draws := w.Plan.Config.Evaluation.Draws()
+	n := e.Estimates(draws)
+	parts := []string{"estimates", fmt.Sprint(estimate.Version), w.environment.ExtractionKey(), name, fmt.Sprint(n)}
+	volatile := func() bool { return false }
+	if e.IsOwn() {
+		o := w.ownEstimator(e)
+		settings, err := w.programs.settings(o.Key(), &o.Command)
+		if err != nil {
+			return nil, 0, false, err
+		}
+		parts = append(parts, settings)
+		volatile = func() bool { return w.programs.uncached(o.Key(), &o.Command) || w.unsteady(o.Key()) }
+	}
+	for i, image := range w.Source.Images {
+		if parts = append(parts, image.Digest); i > 0 {
+			parts = append(parts, of[i].Identity())
+		}
+	}
+	key := unitfile.Key(parts...)
+	found = make([][]matching.EstimateError, len(of))
+	if !volatile() {
+		all, seconds, err := w.cache.Estimates(key, n*(len(of)-1))
+		if err == nil {
+			for i := range all {
+				all[i].Estimator = name
+				found[1+i/n] = append(found[1+i/n], all[i])
+			}
+			return found, time.Duration(seconds * float64(time.Second)), true, nil
+		}
+		w.noteMiss(err)
+	}
+	var spent atomic.Int64
+	err = w.EachPair(ctx, func(i int) (err error) {
+		start := time.Now()
+		if found[i], err = of[i].Errors(name, draws, w.Estimate); err != nil {
+			return fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+		}
+		spent.Add(int64(time.Since(start)))
+		return nil
+	})
+	if took = time.Duration(spent.Load()); err == nil && !volatile() {
+		err = plan.Fault(w.cache.PutEstimates(key, slices.Concat(found...), took.Seconds()))
+	}
+	return found, took, false, err
+}
+
+func (w *Scene) ownEstimator(e matching.Estimator) *config.OwnEstimator {
+	own := w.Plan.Config.Evaluation.OwnEstimators
+	return &own[slices.IndexFunc(own, func(o config.OwnEstimator) bool { return o.Name == e.Own })] // the config was checked
+}
 
 // Estimate calls the program of an own estimator for images of the scene.
 func (w *Scene) Estimate(r estimate.Request) (estimate.Estimate, error) {
-	own := w.Plan.Config.Evaluation.OwnEstimators
-	o := &own[slices.IndexFunc(own, func(o config.OwnEstimator) bool { return o.Name == r.Estimator.Own })] // the config was checked
+	o := w.ownEstimator(r.Estimator)
 	settings, err := w.programs.settings(o.Key(), &o.Command)
 	if err != nil {
 		return estimate.Estimate{}, err

@@ -18,6 +18,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/estimate"
+	"descbench/pipeline/features"
 )
 
 // A view is one image of a scene without its pixels, as needed for evaluation.
@@ -61,12 +62,15 @@ type pairing struct {
 	k            int
 	evaluation   config.Evaluation
 	matcher      matching.Matcher
-	own          estimate.Own
+	matches      *estimate.Matched // after evaluate or matched
 	took         times
 }
 
 // times are those of the stages of a pair.
-type times struct{ truth, search, estimate time.Duration }
+type times struct {
+	truth, search, estimate time.Duration
+	cached                  int // images whose estimates came from the cache
+}
 
 // geometry computes the geometry of the pair.
 func (p *pairing) geometry() (geometry, error) {
@@ -231,12 +235,42 @@ func (p *pairing) correspondences(truths []truth.Truth) (n int32) {
 	return n
 }
 
-// enter adds to the record of the pair what follows from its rows and query records.
-func (p *pairing) enter(pair *record.Pair, queries []record.Query) error {
+// enter adds to the record of the pair what follows from its rows and query records, but for estimates.
+func (p *pairing) enter(pair *record.Pair, queries []record.Query) (err error) {
 	a, b := p.first.rows, p.other.rows
 	pair.Dimension, pair.RowBytes = int32(a.Dim), int32(rowBytes(a))
 	pair.Invalid1, pair.InvalidK = int32(a.CountInvalid()), int32(b.CountInvalid())
-	return estimate.Enter(pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), p.evaluation.SharedTopK > 0, p.own)
+	p.matches, err = estimate.Match(pair, queries, p.matcher, p.evaluation.SharedTopK > 0)
+	return err
+}
+
+// estimates adds to the records of a scene's pairs the errors of estimates, and returns the time
+// that these took, and for how many images all came from the cache.
+func estimates(ctx context.Context, w *features.Scene, of []*pairing, pairs []record.Pair) (took time.Duration, cached int, err error) {
+	matched, all := make([]*estimate.Matched, len(of)), make([][]matching.EstimateError, len(of))
+	for i := 1; i < len(of); i++ {
+		matched[i] = of[i].matches
+	}
+	names := w.Plan.Config.Evaluation.Estimators
+	if len(names) > 0 {
+		cached = len(of)
+	}
+	for _, name := range names {
+		found, t, kept, err := w.Estimates(ctx, name, matched)
+		if err != nil {
+			return 0, 0, err
+		}
+		if took += t; !kept {
+			cached = 0
+		}
+		for i := range found {
+			all[i] = append(all[i], found[i]...)
+		}
+	}
+	for i := 1; i < len(of); i++ {
+		matching.EnterEstimateErrors(&pairs[i], all[i])
+	}
+	return took, cached, nil
 }
 
 // described returns the places of the keypoints of both images in the other one, and the

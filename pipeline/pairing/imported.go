@@ -42,7 +42,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	took := make([]time.Duration, images)
 	pairs := make([]record.Pair, images)
 	queries := make([][]record.Query, images)
-	matched := make([][2]keypoints.Set, images)
+	matched := make([]*pairing, images)
 	err := w.EachPair(ctx, func(i int) (err error) {
 		pairs[i], queries[i], matched[i], took[i], err = matchedImages(ctx, w, d, sets, i)
 		return err
@@ -50,16 +50,21 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	if err != nil {
 		return unitfile.EvalUnit{}, err
 	}
+	seconds := time.Since(start).Seconds()
+	estimating, cached, err := estimates(ctx, w, matched, pairs)
+	if err != nil {
+		return unitfile.EvalUnit{}, err
+	}
 	setDigest := features.SetDigest(sets)
 	if sets == nil {
 		var all []byte
 		for _, pair := range matched[1:] {
-			all = append(append(all, pair[0].Bytes()...), pair[1].Bytes()...)
+			all = append(append(all, pair.first.set.Bytes()...), pair.other.set.Bytes()...)
 		}
 		setDigest = store.SHA256(all)
 	}
 	unit := joined(w, d, setDigest, pairs, queries)
-	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: time.Since(start).Seconds(), Images: images, Untimed: images, Keypoints: len(unit.Queries)}
+	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: seconds, Images: images, Untimed: images, Keypoints: len(unit.Queries)}
 	if d.Command == nil {
 		w.ImportedImages.Add(int64(images))
 	} else {
@@ -69,35 +74,37 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 			times.Seconds += t.Seconds()
 		}
 	}
-	w.Units.PutTimes(d.Name, times)
+	estimated := times
+	estimated.Stage, estimated.Seconds, estimated.Untimed, estimated.Memory, estimated.Cached = store.EstimateStage, estimating.Seconds(), 0, 0, cached
+	w.Units.PutTimes(d.Name, times, estimated)
 	return unit, w.Units.Put(w.Units.Eval(d.Name))(unit.Content())
 }
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name
-// and the digests, and the keypoints of both. sets is nil if the file has positions.
-func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, both [2]keypoints.Set, took time.Duration, err error) {
+// and the digests, and their pairing. sets is nil if the file has positions.
+func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, p *pairing, took time.Duration, err error) {
 	file, found, took, err := w.Matches(ctx, d, sets, i)
 	if err != nil {
 		if d.Command != nil {
 			err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 		}
-		return pair, nil, both, took, err
+		return pair, nil, nil, took, err
 	}
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
-	p := pairing{
+	p = &pairing{
 		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
 		scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
-		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
+		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 	}
 	if p.mapping, err = w.Source.Mapping(i); err != nil {
-		return pair, nil, both, took, err
+		return pair, nil, nil, took, err
 	}
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
 	}
 	rows, distances, err := w.RowsOf(d, found, sets, i)
 	if err != nil {
-		return pair, nil, both, took, fmt.Errorf("%s: images 1 and %d: %w", file, i+1, err)
+		return pair, nil, nil, took, fmt.Errorf("%s: images 1 and %d: %w", file, i+1, err)
 	}
 	if sets == nil {
 		p.first.set, p.other.set, rows, distances = matchedPoints(found)
@@ -105,7 +112,7 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	if pair, queries, err = p.matched(rows, distances, sets == nil); err != nil {
 		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 	}
-	return pair, queries, [2]keypoints.Set{p.first.set, p.other.set}, took, err
+	return pair, queries, p, took, err
 }
 
 // matchedPoints returns the positions of the matches as keypoints, row i of image 1
@@ -121,7 +128,7 @@ func matchedPoints(m *matchio.Matches) (a, b keypoints.Set, rows []int32, distan
 
 // matched returns the records, without the descriptor's name and the digests, of matches with
 // rows of image K. points says that the keypoints are only those of the matches.
-func (p *pairing) matched(rows []int32, distances []float64, points bool) (record.Pair, []record.Query, error) {
+func (p *pairing) matched(rows []int32, distances []float64, points bool) (pair record.Pair, queries []record.Query, err error) {
 	there, back, pair := p.described()
 	var partners []int32
 	if !points {
@@ -131,7 +138,7 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 	if states == nil {
 		back = nil
 	}
-	queries := make([]record.Query, len(rows))
+	queries = make([]record.Query, len(rows))
 	for i, row := range rows {
 		q := &queries[i]
 		*q = p.unanswered(i, there[i])
@@ -152,6 +159,6 @@ func (p *pairing) matched(rows []int32, distances []float64, points bool) (recor
 	} else {
 		pair.Correspondences = p.correspondences(truth.Find(there, p.other.set.Keypoints, matching.TolerancePx))
 	}
-	err := estimate.Enter(&pair, queries, p.matcher, p.evaluation.Estimators, p.evaluation.Draws(), false, p.own)
+	p.matches, err = estimate.Match(&pair, queries, p.matcher, false)
 	return pair, queries, err
 }

@@ -100,7 +100,7 @@ func (p *pairing) evaluateSelected(ctx context.Context, g geometry) (record.Pair
 	s := *g.selected
 	of := p.only(s)
 	pair, chosen, err := of.evaluateAll(ctx, g)
-	p.took.search, p.took.estimate = of.took.search, of.took.estimate
+	p.matches, p.took.search, p.took.estimate = of.matches, of.took.search, of.took.estimate
 	if err != nil {
 		return pair, nil, err
 	}

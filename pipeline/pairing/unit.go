@@ -95,7 +95,7 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 	for i := range views {
 		pairings[i] = &pairing{
 			first: views[0], other: views[i], scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
-			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), own: w.Estimate,
+			evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
 		}
 	}
 	shared := w.shared(w.Plan.Config.SetOf(d), pairings, w.Source.Mapping)
@@ -118,7 +118,9 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 	for _, p := range pairings {
 		took.truth, took.search, took.estimate = took.truth+p.took.truth, took.search+p.took.search, took.estimate+p.took.estimate
 	}
-	return joined(w.Scene, d, shared.digest(), pairs, queries), took, nil
+	estimating, cached, err := estimates(ctx, w.Scene, pairings, pairs)
+	took.estimate, took.cached = took.estimate+estimating, cached
+	return joined(w.Scene, d, shared.digest(), pairs, queries), took, err
 }
 
 // shared returns the geometries of a keypoint set, given a pairing for each of its images and what reads their
@@ -189,6 +191,8 @@ func putTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, cost
 		w.ExtractedImages.Add(int64(len(sets) - described.Cached))
 	}
 	described.Memory = w.PeakMemory(d)
+	estimated := stage(store.EstimateStage, took.estimate)
+	estimated.Cached = took.cached
 	w.Units.PutTimes(d.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),
-		stage(store.EstimateStage, took.estimate), stage(store.WriteStage, writing))
+		estimated, stage(store.WriteStage, writing))
 }

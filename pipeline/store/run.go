@@ -196,7 +196,7 @@ const (
 )
 
 // A Timing is the time that one stage took for one scene on one worker. That of
-// decoding is what the run did; that of detection and description is the time of the
+// decoding is what the run did; that of detection, description and estimates is the time of the
 // work itself, whenever it was done, which the cache keeps. Descriptors that are
 // extracted in one call are each charged the call's time per keypoint, for all of
 // their keypoints; a call that also detects counts as description. Descriptors of the

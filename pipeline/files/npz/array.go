@@ -26,9 +26,9 @@ type Array struct {
 }
 
 // An Element is a type in which arrays are written, little-endian: "|u1",
-// "|b1", "<i4", "<i8" or "<f4".
+// "|b1", "<i4", "<i8", "<f4" or "<f8".
 type Element interface {
-	uint8 | bool | int32 | int64 | float32
+	uint8 | bool | int32 | int64 | float32 | float64
 }
 
 func typeOf[T Element]() string {
@@ -39,6 +39,8 @@ func typeOf[T Element]() string {
 		return "|b1"
 	case int32:
 		return "<i4"
+	case float64:
+		return "<f8"
 	case int64:
 		return "<i8"
 	}

@@ -9,10 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"descbench/descriptors"
+	"descbench/eval/matching"
 	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
@@ -22,8 +24,8 @@ import (
 // usable entry. If there is an unusable one, the error also says why.
 var ErrNotCached = errors.New("not in the cache")
 
-// A Cache stores descriptor matrices and detected keypoints, which are expensive
-// to compute from images, under keys that determine their content. Any number of
+// A Cache stores descriptor matrices, detected keypoints and the errors of estimates, which are
+// expensive to compute, under keys that determine their content. Any number of
 // processes may share one folder: entries with the same key are identical but for the
 // time that computing them took.
 type Cache struct {
@@ -34,6 +36,7 @@ type Cache struct {
 const (
 	kindFeatures   = "features"
 	kindDetections = "detections"
+	kindEstimates  = "estimates"
 )
 
 // OpenCache returns the cache in the folder dir. It creates the folder if
@@ -110,6 +113,35 @@ func (c *Cache) PutDetections(key string, s keypoints.Set, seconds float64) erro
 		return fmt.Errorf("cache detections: %w", err)
 	}
 	return c.put(kindDetections, key, append(members, secondsMember(seconds)))
+}
+
+// Estimates returns the errors stored under key, of which there must be n, without the name of their
+// estimator, and the seconds that computing them took. Its errors are like those of Features.
+func (c *Cache) Estimates(key string, n int) (errors []matching.EstimateError, seconds float64, err error) {
+	err = c.get(kindEstimates, key, func(a *npz.Archive) error {
+		v, err := readArray[float64](a, "errors", 2)
+		if err == nil && len(v) != 3*n {
+			err = fmt.Errorf("errors: %d numbers, want %d", len(v), 3*n)
+		}
+		if err != nil {
+			return err
+		}
+		for e := range slices.Chunk(v, 3) {
+			errors = append(errors, matching.EstimateError{Px: e[0], Rotation: e[1], Translation: e[2]})
+		}
+		seconds, err = readSeconds(a)
+		return err
+	})
+	return errors, seconds, err
+}
+
+// PutEstimates stores errors, which took the given time, under key.
+func (c *Cache) PutEstimates(key string, errors []matching.EstimateError, seconds float64) error {
+	var v []float64
+	for _, e := range errors {
+		v = append(v, e.Px, e.Rotation, e.Translation)
+	}
+	return c.put(kindEstimates, key, []npz.Member{npz.Of(v, len(errors), 3).Member("errors"), secondsMember(seconds)})
 }
 
 // secondsMember returns the array of the time that computing an entry took.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/eval/matching"
 	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
@@ -72,6 +74,23 @@ func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	if m, seconds, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(1)) || seconds != 1.5 {
 		t.Errorf("after putting it again: %v, %v", m, err)
 	}
+}
+
+func TestEstimatesAreReadAsTheyWerePutAndPruned(t *testing.T) {
+	c := openCache(t)
+	key, none := Key("x"), math.Inf(1)
+	errors := []matching.EstimateError{{Px: 1.0 / 3}, {Px: none}, {Rotation: 0.1, Translation: 90}, {Rotation: none, Translation: none}}
+	must.Do(t, c.PutEstimates(key, errors, 1.5))
+	if got, seconds, err := c.Estimates(key, 4); err != nil || !slices.Equal(got, errors) || seconds != 1.5 {
+		t.Errorf("got %v, %v s, %v", got, seconds, err)
+	}
+	_, _, err := c.Estimates(key, 3)
+	must.FailAbout(t, err, "errors: 12 numbers, want 9")
+	if pruned, err := c.Prune(0); err != nil || pruned.Removed != 1 {
+		t.Errorf("pruned %+v, %v", pruned, err)
+	}
+	_, _, err = c.Estimates(key, 4)
+	must.FailAbout(t, err, "not in the cache: ")
 }
 
 // The golden files were written once; a reader in Python, written from the NPY

@@ -1,5 +1,5 @@
 // Package unitfile reads and writes the units of a run, from which a killed run
-// resumes, and the cache of features and detections. Both are kept in containers.
+// resumes, and the cache of detections, features and estimates. Both are kept in containers.
 //
 // A container is a zip file of named, uncompressed members. The archive's comment,
 // which ends the file, is
