@@ -19,7 +19,7 @@ import (
 // Results of a program are cached under what it and the config say of it. Checks find what they
 // do not say: the first image, or pair of images, that is computed is computed again by each
 // process, at once and at the end, and so is a sample of the others; one cached image per scene is
-// computed again. Matches are not cached.
+// computed again. Matches are not cached, and cached estimates not checked.
 
 // A Repetition computes a result of a program again.
 type Repetition[T any] struct {

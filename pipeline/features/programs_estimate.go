@@ -15,7 +15,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/estimate"
 	"descbench/pipeline/files/npz"
-	"descbench/pipeline/plan"
 	"descbench/pipeline/store/unitfile"
 )
 
@@ -66,7 +65,9 @@ func (w *Scene) Estimates(ctx context.Context, name string, of []*estimate.Match
 		return nil
 	})
 	if took = time.Duration(spent.Load()); err == nil && !volatile() {
-		err = plan.Fault(w.cache.PutEstimates(key, slices.Concat(found...), took.Seconds()))
+		if err := w.cache.PutEstimates(key, slices.Concat(found...), took.Seconds()); err != nil { // such as a cache that one may only read
+			w.programs.warn("uncached estimates", "errors of estimates cannot be cached", "reason", err)
+		}
 	}
 	return found, took, false, err
 }
