@@ -199,7 +199,7 @@ func TestAnEstimatorInPythonIsMeasuredAsThePageSays(t *testing.T) {
 	work, commands := functions(t, functionsPage, "An estimator")
 	shell(t, work, bin, commands+`descbench doctor estimator.yaml | grep -q 'own_homography_mine off by .*e-0. px, from 100 exact matches'
 cp runs/estimator/metrics.csv first.csv
-descbench run estimator.yaml --set dataset.scenes=v_synth_001 --overwrite --jobs 1 --cache other --quiet
+descbench run estimator.yaml --set dataset.scenes=v_synth_001 --overwrite --jobs 1 --cache elsewhere --quiet
 cmp first.csv runs/estimator/metrics.csv
 descbench eval runs/estimator --out again --set 'estimators=[own_homography_mine, dlt]'
 descbench eval runs/estimator --out none --set 'estimators=[dlt]'
