@@ -201,7 +201,7 @@ func (o *originalOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(
 		return err
 	}
 	for _, path := range r.Written {
-		r.Table.Note("file: %s", path)
+		r.Table.Notes = append(r.Table.Notes, table.Asides("file: "+path)...)
 	}
 	r.Table.Tell(r.Facts...)
 	if len(r.Table.Rows) == 0 && !o.table.forPrograms() {

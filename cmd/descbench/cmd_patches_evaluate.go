@@ -164,7 +164,10 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	t.Notes = append(t.Notes, table.Notes(append(lines, report.ProtocolNote(opt.Protocol))...)...)
+	t.Notes = append(append(t.Notes, table.Asides(lines...)...), table.Note{Text: report.ProtocolNote(opt.Protocol)})
+	if opt.table.wide && results[0].HasIntervals() {
+		t.More = append(t.More, "the tables below have no intervals")
+	}
 	if err := opt.table.print(cmd, t); err != nil || opt.table.forPrograms() {
 		return err
 	}

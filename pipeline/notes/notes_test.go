@@ -97,7 +97,7 @@ var manual = []struct {
 	{fact.New(fact.RepeatedRows).Counting(2, 4).Naming("first", "i_a.ref.1"), `2 of 4 descriptors of reference images equal another of the same image (the first is i_a.ref.1), so their distances tie: values depend on how a protocol orders ties (--protocol grouped does not)`},
 	{fact.New(fact.CopiedImages).With("n", 2).Naming("first", "i_a: e2 and e1"), `images with the descriptors of another image of their sequence: 2 (i_a: e2 and e1)`},
 	{fact.New(fact.Packed).With("dimension", 32), `rows of 32 numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
-	{fact.New(fact.Placement).With("px", 97).With("patch", 65).Naming("keypoint", "opencv"), `windows of up to 97 px extend beyond the patch of 65 px, by the keypoint of the OpenCV script; those of other descriptors fit it`},
+	{fact.New(fact.Placement).With("px", 97).With("patch", 65).Naming("keypoint", "opencv"), `windows of up to 97 px extend beyond the patch of 65 px, by the keypoint of the OpenCV script`},
 	{fact.New(fact.OwnTasks).With("sequences", 1).Naming("patches", "10 to 20"), `the tasks are not those that HPatches released: descbench drew them from 1 sequence (patches per image: 10 to 20)`},
 	{fact.New(fact.ShortPool).Of("retrieval").With("first", 500).With("last", 20000).With("least", 133).With("most", 145), `retrieval: pools of 500 to 20000 have 133 to 145 patches: too few distractors are from other sequences`},
 	{fact.New(fact.TrainedOnTest).Counting(3, 40).Naming("split", "a"), `3 of 40 test sequences are training sequences of split a (--normalise)`},

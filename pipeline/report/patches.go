@@ -72,6 +72,11 @@ func PatchSetup(r *y2017.Result) []string {
 	}
 }
 
+// patchLabel is what tells tables of the same title apart.
+func patchLabel(r *y2017.Result) []string {
+	return []string{r.Split, string(r.Protocol), r.Distance.Text(r.PCAPowerLaw)}
+}
+
 // NotePatchTasks adds to the rows and columns of PatchTasks that are shown what their reader
 // must know.
 func NotePatchTasks(t *table.Table, results []*y2017.Result) {
@@ -88,7 +93,7 @@ func NotePatchTasks(t *table.Table, results []*y2017.Result) {
 			t.Tell(fact.About(r.Descriptor, notes.OfPatches(r.Facts, patchMetrics(t)...))...)
 		}
 	}
-	t.Title, t.Caption = "Mean average precision on patches of "+Listed(names), PatchSetup(results[0])
+	t.Title, t.Caption, t.Of = "Mean average precision on patches of "+Listed(names), PatchSetup(results[0]), patchLabel(results[0])
 	if slices.ContainsFunc(columns, func(name string) bool { return catalogue.Of(name).IsKnown() }) {
 		t.Title = "Patch benchmark of " + Listed(names)
 	}
@@ -165,11 +170,8 @@ func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
 			continue
 		}
 		t.Title = d.caption + " of " + r.Descriptor
-		if r.HasIntervals() {
-			t.Caption = []string{"Without intervals (the first table has those of the means)"}
-		}
-		if alone {
-			t.Caption = append(t.Caption, PatchSetup(r)...)
+		if t.Of = patchLabel(r); alone {
+			t.Caption = PatchSetup(r)
 		}
 		all = append(all, t)
 	}

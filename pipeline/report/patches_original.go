@@ -43,8 +43,7 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 		cells = append(cells, table.Integer(i.Negatives), table.Number(i.AveragePrecision), table.Number(i.ROCAUC), table.Number(i.EER), table.Number(i.FPR95))
 		t.AddTo(c.Positives+"\n"+c.Negatives, cells[:len(t.Columns)]...)
 	}
-	t.Title = of2016("Classification", t)
-	t.Caption = []string{"Distance " + distance}
+	entitle2016("Classification", t, distance)
 	return t
 }
 
@@ -95,16 +94,24 @@ func ofBenchmarks(task, counted string, list []BenchmarkRow, distance string, co
 		}
 		t.AddTo(row.Benchmark, cells...)
 	}
-	t.Title = of2016(task, t)
-	t.Caption = []string{"Distance " + distance}
+	entitle2016(task, t, distance)
 	return t
 }
 
-// of2016 is the title of a table of a task.
-func of2016(task string, t *table.Table) string {
-	title := task + " of 2016"
-	if names := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(t.RowNames()))), func(name string) bool { return name == "" }); len(names) > 0 {
-		title += " of " + Listed(names)
+// entitle2016 sets the title, caption and label of a table of a task, whose rows have the names of a
+// descriptor and of its pairs or benchmark.
+func entitle2016(task string, t *table.Table, distance string) {
+	var names []string
+	for i, name := range t.RowNames() {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if of := t.Rows[i].Group; !slices.Contains(t.Of, of) {
+			t.Of = append(t.Of, of)
+		}
 	}
-	return title
+	if t.Title = task + " of 2016"; names != nil {
+		t.Title += " of " + Listed(names)
+	}
+	t.Caption, t.Of = []string{"Distance " + distance}, append(t.Of, distance)
 }

@@ -30,8 +30,8 @@ const (
 // What does not fit there, either, continues below, as in text. The caption says columns whose values
 // are all alike, unless all columns are asked for.
 //
-// Below it are the marks, and the gravest facts that a reader of a paper must know. The others are
-// comments.
+// Below it are the marks, and the gravest facts that a reader of a paper must know. The others, and
+// notes aside, are comments.
 func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 	comment := func(what, text string) {
 		if text = line(text); text != "" {
@@ -44,11 +44,19 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		t, alike = t.withoutAlike()
 	}
 	t, leftOut := t.fitted(width)
+	var explained []string
+	for _, note := range t.explained() {
+		if note.Aside {
+			others = append(others, note.Text)
+		} else {
+			explained = append(explained, note.Text)
+		}
+	}
 	b.WriteString("% needs \\usepackage{booktabs}\n")
 	comment("to say in the text: ", EscapeLaTeX(Sentences(t.Setup...)))
 	comment("columns left out (--wide shows them): ", strings.Join(leftOut, ", "))
 	if len(t.Columns) <= max(1, t.Keys) || t.Rows == nil {
-		for _, text := range slices.Concat([]string{"no values"}, Texts(t.explained()), said, others) {
+		for _, text := range slices.Concat([]string{"no values"}, explained, said, others) {
 			comment("", text)
 		}
 		return
@@ -67,7 +75,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	parts := slices.DeleteFunc([]string{t.heading(), Sentences(spelling.Capital(alike))}, func(text string) bool { return text == "" })
 	if caption := strings.Join(parts, " "); caption != "" {
-		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(cmp.Or(t.Title, caption)) + "}\n")
+		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(strings.Join(append([]string{cmp.Or(t.Title, caption)}, t.Of...), " ")) + "}\n")
 	}
 	b.WriteString(size)
 	for i, block := range blocks {
@@ -77,7 +85,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		block.writeTabular(b)
 	}
 	var below []string
-	for _, text := range slices.Concat(t.marks("Bold: best"), Texts(t.explained()), said) {
+	for _, text := range slices.Concat(t.marks("Bold: best"), explained, said) {
 		if text != "" {
 			below = append(below, EscapeLaTeX(sentence(text)))
 		}

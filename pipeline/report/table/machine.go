@@ -18,6 +18,7 @@ import (
 type Note struct {
 	fact.Fact        // the zero Fact, or the kind of what is noted, which has no other words
 	Text      string `json:"text"` // for people
+	Aside     bool   `json:"-"`    // about the call and the files it wrote, not the values: a comment in LaTeX
 }
 
 // Notes returns notes without a kind.
@@ -27,6 +28,15 @@ func Notes(texts ...string) []Note {
 		notes = append(notes, Note{Text: text})
 	}
 	return notes
+}
+
+// Asides returns notes aside.
+func Asides(texts ...string) []Note {
+	list := Notes(texts...)
+	for i := range list {
+		list[i].Aside = true
+	}
+	return list
 }
 
 // Texts returns the texts of notes.
@@ -157,7 +167,7 @@ func (t *Table) writeJSON(out io.Writer) error {
 		Notes   []Note           `json:"notes"`
 	}{line(t.heading()), []column{}, []map[string]any{}, append([]Note{}, t.explained()...)} // [] in JSON, not null
 	for _, f := range t.Facts {
-		table.Notes = append(table.Notes, Note{f, notes.Text(f)})
+		table.Notes = append(table.Notes, Note{Fact: f, Text: notes.Text(f)})
 	}
 	ofNumbers := make(map[string]bool)
 	for _, c := range t.Columns {

@@ -30,6 +30,7 @@ import (
 // A Table is a table with a caption above and notes below.
 type Table struct {
 	Title    string   // what is shown of what, on one line; it names the table in LaTeX
+	Of       []string // what tells it apart from others of this title in the label of LaTeX, such as a protocol
 	Caption  []string // sentences after the title, without their full stops: scenes, protocol
 	Setup    []string // sentences for the text of a paper: protocol, keypoints and settings in full
 	Columns  []Column
