@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -165,6 +166,9 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 		}
 	}
 	t.Notes = append(append(t.Notes, table.Asides(lines...)...), table.Note{Text: report.ProtocolNote(opt.Protocol)})
+	if others := patchbench.OtherSplits(opt.TasksDir, results[0].Split); opt.Split == "" && others != nil {
+		t.More = append(t.More, "other splits: --split "+strings.Join(others, ", "))
+	}
 	if opt.table.wide && results[0].HasIntervals() {
 		t.More = append(t.More, "the tables below have no intervals")
 	}

@@ -91,8 +91,22 @@ func drawnTasks(dir string) (taskSettings, error) {
 	return record.Settings, err
 }
 
+// OtherSplits returns the names of the splits beside one in a folder of tasks that descbench drew.
+func OtherSplits(dir, split string) (names []string) {
+	drawn, _ := drawnTasks(dir) // read before
+	for _, s := range drawn.Splits {
+		if s.Name != split {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // write writes the files of tasks, which depend on the settings.
 func (t *Tasks) write(settings taskSettings, all []patches.File) error {
+	if was, err := drawnTasks(t.Out); err == nil && !t.Overwrite && was.Pairs > 0 && was.Edition != settings.Edition {
+		return plan.Faultf("%s: this folder holds tasks of %d; choose another folder, or use --overwrite to replace them", t.Out, cmp.Or(was.Edition, 2017))
+	}
 	out := store.Output{Dir: t.Out, Record: tasksFile, Settings: settings, Overwrite: t.Overwrite}
 	for _, f := range all {
 		out.Parts = append(out.Parts, filepath.FromSlash(f.Name))

@@ -17,6 +17,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/spelling"
 	"descbench/pipeline/files"
+	"descbench/pipeline/plan"
 )
 
 // Evaluation holds the options for evaluating descriptors on the tasks of 2017 and
@@ -37,6 +38,9 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 	drawn, err := drawnTasks(e.TasksDir)
 	if err != nil {
 		return nil, nil, err
+	}
+	if drawn.Edition == 2016 {
+		return nil, nil, plan.Faultf("%s: holds tasks of 2016, want those of 2017; patches classify, match and retrieve evaluate those of 2016", e.TasksDir)
 	}
 	if e.Split == "" { // that of the tasks of 2016
 		e.Split = "a"

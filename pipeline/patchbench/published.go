@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/patches"
@@ -21,21 +22,26 @@ import (
 const hardnet = "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png"
 
 // Published returns the results published on the split of r, with what differs from the
-// set-up at hand, or the reason why there are none. Those on tasks that descbench drew
+// set-up at hand, or the reasons why there are none. Those on tasks that descbench drew
 // into tasksDir are others.
 func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.PublishedPatches, string) {
 	_, err := os.Stat(filepath.Join(tasksDir, tasksFile))
 	size := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
 	other := slices.IndexFunc(r.Sequences, func(q y2017.Sequence) bool { return !dataset.IsHPatches(q.Name) })
-	switch {
-	case other >= 0:
-		return nil, "no published results: they are of HPatches, which has no sequence " + r.Sequences[other].Name
-	case err == nil:
-		return nil, fmt.Sprintf("no published results: they are of the task files that HPatches released, descbench drew those in %s", tasksDir)
-	case size == 0:
-		return nil, fmt.Sprintf("no published results on split %s, only on full and a", r.Split)
-	case len(r.Sequences) != size:
-		return nil, fmt.Sprintf("no published results: they are of %d sequences, split %s has %d here", size, r.Split, len(r.Sequences))
+	var reasons []string
+	if other >= 0 {
+		reasons = append(reasons, "of HPatches, which has no sequence "+r.Sequences[other].Name)
+	}
+	if err == nil {
+		reasons = append(reasons, "of the task files that HPatches released (descbench drew those in "+tasksDir+")")
+	}
+	if size == 0 {
+		reasons = append(reasons, "on the splits full and a, not "+r.Split)
+	} else if len(r.Sequences) != size {
+		reasons = append(reasons, fmt.Sprintf("of %d sequences (split %s has %d here)", size, r.Split, len(r.Sequences)))
+	}
+	if reasons != nil {
+		return nil, "no published results: they are " + strings.Join(reasons, "; ")
 	}
 	var found []report.PublishedPatches
 	for _, protocol := range []y2017.Protocol{y2017.P17, y2017.M17} {

@@ -60,15 +60,15 @@ func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 	}
 }
 
-func TestOneReasonSaysWhyNoPublishedResultsAreShown(t *testing.T) {
+func TestAllReasonsSayWhyNoPublishedResultsAreShown(t *testing.T) {
 	names := dataset.HPatchesNames()
 	for _, c := range []struct {
 		result *y2017.Result
 		want   string
 	}{
-		{resultOn("full", y2017.P17, "i_ski", "v_here"), "they are of HPatches, which has no sequence v_here"},
-		{resultOn("illum", y2017.P17, names[:57]...), "no published results on split illum, only on full and a"},
-		{resultOn("a", y2017.P17, names[:4]...), "they are of 40 sequences, split a has 4 here"},
+		{resultOn("full", y2017.P17, "i_ski", "v_here"), "they are of HPatches, which has no sequence v_here; of 116 sequences (split full has 2 here)"},
+		{resultOn("illum", y2017.P17, names[:57]...), "no published results: they are on the splits full and a, not illum"},
+		{resultOn("a", y2017.P17, names[:4]...), "they are of 40 sequences (split a has 4 here)"},
 	} {
 		if got, reason := Published(c.result, "", false); got != nil || !strings.Contains(reason, c.want) {
 			t.Errorf("%v, %q, want %q", got, reason, c.want)
