@@ -99,10 +99,10 @@ The descriptor's name is taken from the folder of the results unless --name is g
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&opt.Positives, "pos", nil, "evaluate this .results file of positives (repeatable)")
-	fs.StringArrayVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
-	fs.StringArrayVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
-	fs.StringArrayVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
+	fs.StringSliceVar(&opt.Positives, "pos", nil, "evaluate this .results file of positives (repeatable)")
+	fs.StringSliceVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
+	fs.StringSliceVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
+	fs.StringSliceVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
 	fs.BoolVar(&opt.ROC, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(cmd, flags, "the curves", report.Classification(nil, "", true))
 	excludes(fs, "results", "pos", "neg", "pairs")
@@ -136,9 +136,9 @@ type originalOptions struct {
 // registerRated registers the flags of match and retrieve. example is a table without rows.
 func (o *originalOptions) registerRated(cmd *cobra.Command, flags *commonFlags, content, unlabelled string, example *table.Table) {
 	fs := cmd.Flags()
-	fs.StringArrayVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
-	fs.StringArrayVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
-	fs.StringArrayVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
+	fs.StringSliceVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
+	fs.StringSliceVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
+	fs.StringSliceVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
 	requires(fs, "benchmark")
 	o.register(cmd, flags, "the mean precision-recall curves", example)
 }
@@ -169,7 +169,7 @@ func (o *originalOptions) register(cmd *cobra.Command, flags *commonFlags, figur
 	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
 	fs.StringVar(&o.Name, "name", "", "name of the descriptor of the results (default: name of their folder)")
-	fs.StringArrayVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
+	fs.StringSliceVar(&o.descriptors, "descriptors", nil, "compute results from the descriptors in this folder: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar((*string)(&o.Distance), "distance", string(patches.L2Squared), "distance to compute results with: "+names(y2016.Distances()))
 	fs.StringVar(&o.Figures, "figures", "", "draw "+figures+" in this folder, in a subfolder per descriptor, and those of several descriptors together")
 	registerFormats(fs, "figure-format", &o.Formats)
@@ -201,7 +201,7 @@ func (o *originalOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(
 		return err
 	}
 	for _, path := range r.Written {
-		r.Table.Notes = append(r.Table.Notes, table.Asides("file: "+path)...)
+		r.Table.Notes = append(r.Table.Notes, table.Note{Text: "file: " + path, Aside: true})
 	}
 	r.Table.Tell(r.Facts...)
 	if len(r.Table.Rows) == 0 && !o.table.forPrograms() {

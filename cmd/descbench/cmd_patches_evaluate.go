@@ -60,7 +60,7 @@ docs/patches.md. --database stores the metrics for patches compare.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
+	fs.StringSliceVar(&opt.folders, "descriptors", nil, "folder with the files of one descriptor: <sequence>/<image>.csv (repeatable)")
 	fs.StringVar(&opt.TasksDir, "tasks-dir", "", "folder with the task files and splits/splits.json")
 	fs.StringVar(&opt.Split, "split", "", "name of the split (default: a, or holdout of patches tasks, which also writes full, illum and view)")
 	fs.StringVar((*string)(&opt.Protocol), "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
@@ -165,7 +165,10 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 			}
 		}
 	}
-	t.Notes = append(append(t.Notes, table.Asides(lines...)...), table.Note{Text: report.ProtocolNote(opt.Protocol)})
+	for _, text := range lines {
+		t.Notes = append(t.Notes, table.Note{Text: text, Aside: true})
+	}
+	t.Note("%s", report.ProtocolNote(opt.Protocol))
 	if others := patchbench.OtherSplits(opt.TasksDir, results[0].Split); opt.Split == "" && others != nil {
 		t.More = append(t.More, "other splits: --split "+strings.Join(others, ", "))
 	}

@@ -191,11 +191,24 @@ func exactArgs(n int) cobra.PositionalArgs {
 			if n > 0 {
 				wants = arguments(cmd)
 			}
-			found := strings.Join(spelling.Words(args, strconv.Quote), " ")
-			return usageError{fmt.Errorf("%s takes %s, found %s; see %s --help", commandName(cmd), wants, cmp.Or(found, "nothing"), cmd.CommandPath())}
+			more, found := "see "+cmd.CommandPath()+" --help", spelling.Few(spelling.Words(args, strconv.Quote), 3)
+			if lists := listsGiven(cmd.Flags()); n == 0 && lists != nil {
+				more = fmt.Sprintf("to give --%s several values, repeat the flag or separate them by commas", strings.Join(lists, " or --"))
+			}
+			return usageError{fmt.Errorf("%s takes %s, found %s; %s", commandName(cmd), wants, cmp.Or(found, "nothing"), more)}
 		}
 		return noneEmpty(args)
 	}
+}
+
+// listsGiven returns the flags given that take a list.
+func listsGiven(fs *pflag.FlagSet) (names []string) {
+	fs.Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "stringSlice" {
+			names = append(names, f.Name)
+		}
+	})
+	return names
 }
 
 // someArgs accepts one argument or more.

@@ -45,7 +45,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		return nil, err
 	}
 	if opt.Metric == "" {
-		opt.Metric = mainMetric(results)
+		opt.Metric = append(mainMetrics(results), catalogue.TaskMetrics["matching"])[0]
 	}
 	metric, err := catalogue.Resolve(cmp.Or(catalogue.TaskMetrics[opt.Metric], opt.Metric))
 	const want = "want a metric of the patch benchmark for which higher or lower is better: " +
@@ -66,7 +66,11 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	opt.Metric = metric.Name
 	all := candidates(results, opt.Metric)
 	if len(all) == 0 {
-		return nil, plan.Faultf("%s: no sequence has %s; choose another --metric, or evaluate descriptors: results from files without sequence names have metrics over all sequences only", strings.Join(databases, ", "), opt.Metric)
+		want := "evaluate descriptors: results from files without sequence names have metrics over all sequences only"
+		if has := mainMetrics(results); len(has) > 0 {
+			want = "want a --metric that they have, such as " + strings.Join(has, ", ")
+		}
+		return nil, plan.Faultf("%s: no sequence has %s; %s", strings.Join(databases, ", "), opt.Metric, want)
 	}
 	if opt.Baseline == "" {
 		opt.Baseline = all[0].Name
@@ -125,18 +129,13 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	return found, err
 }
 
-// mainMetric returns the main metric of the first task that has results by sequence.
-func mainMetric(results []storedResult) string {
+// mainMetrics returns the main metric of each task that has results by sequence.
+func mainMetrics(results []storedResult) []string {
 	metrics := []string{
 		catalogue.TaskMetrics["matching"], catalogue.TaskMetrics["verification"], catalogue.TaskMetrics["retrieval"],
 		"patch_retrieval_map_20000_mean", "patch_match_map_over_correct", "patch_retrieve_patch_map", "patch_classify_imbalanced_average_precision",
 	}
-	for _, metric := range metrics {
-		if len(candidates(results, metric)) > 0 {
-			return metric
-		}
-	}
-	return metrics[0]
+	return slices.DeleteFunc(metrics, func(metric string) bool { return len(candidates(results, metric)) == 0 })
 }
 
 // DistanceText describes how the descriptors of a result were compared. --normalise is part
@@ -147,7 +146,7 @@ func (p Protocol) DistanceText() string { return patches.Distance(p.Distance).Te
 func (p Protocol) differences(other Protocol, metric string) (d []string) {
 	compare := func(name, was, is string) {
 		if was != is {
-			d = append(d, fmt.Sprintf("%s: %s -> %s", name, was, is))
+			d = append(d, fmt.Sprintf("%s is not %s", name, was)) // what it is, is in its name
 		}
 	}
 	compare("task", p.Task, other.Task)

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -188,7 +189,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Parts: sequences, Overwrite: job.Overwrite}
+	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Spoken: spokenSettings, Parts: sequences, Overwrite: job.Overwrite}
 	if err := out.Begin(); err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -246,6 +247,29 @@ type settings struct {
 	Margin     int                `json:"margin"`
 	Files      map[string]string  `json:"files,omitempty"` // first digits of the digests of the files of a program, by name
 	Rows       string             `json:"rows"`            // what else they depend on
+}
+
+// spokenSettings returns recorded settings by the keys of configs and flags, without what follows from these.
+func spokenSettings(recorded any) any {
+	all, _ := recorded.(map[string]any)
+	d, _ := all["descriptor"].(map[string]any)
+	k, _ := all["keypoint"].(map[string]any)
+	spoken := map[string]any{"files": all["files"], "--keypoint": "fit"}
+	for name, value := range d {
+		if keys, is := value.(map[string]any); is && name == "Params" {
+			maps.Copy(spoken, keys)
+			continue
+		} else if is {
+			value = []any{keys} // named without its keys
+		}
+		spoken[strings.ToLower(name)] = value
+	}
+	if fmt.Sprint(k["Angle"]) == strconv.Itoa(scriptAngle) {
+		spoken["--keypoint"] = "opencv_script"
+	}
+	delete(spoken, "pyramid") // of the script
+	delete(spoken, descriptors.OpenCVAngle)
+	return spoken
 }
 
 func (p *Describer) settings() (s settings, err error) {

@@ -21,8 +21,9 @@ import (
 // All parts depend on the settings. A record in the folder has these and the names of the parts.
 type Output struct {
 	Dir       string
-	Record    string // name of the file in Dir
-	Settings  any    // as JSON
+	Record    string                 // name of the file in Dir
+	Settings  any                    // as JSON
+	Spoken    func(settings any) any // as users know them, of decoded JSON; nil: as they are
 	Parts     []string
 	Overwrite bool // remove the parts that are there
 }
@@ -61,7 +62,14 @@ func (o Output) Begin() error {
 	if err != nil {
 		return err
 	}
-	switch differs := differing("", asWritten(was.Settings), asWritten(settings)); {
+	before, after := asWritten(was.Settings), asWritten(settings)
+	differs := differing("", before, after)
+	if o.Spoken != nil {
+		if spoken := differing("", o.Spoken(before), o.Spoken(after)); spoken != nil {
+			differs = spoken
+		}
+	}
+	switch {
 	case o.Overwrite:
 		for ; len(was.Parts) > 0; was.Parts = was.Parts[1:] {
 			if err := Root(o.Dir).RemoveFolder(filepath.Join(o.Dir, was.Parts[0])); err != nil {
@@ -104,12 +112,12 @@ func (o Output) Make(part string, fill func(temporary string) error) error {
 }
 
 // differing lists the values that differ between two records of settings, as key: old -> new, or
-// the key alone if they are long.
+// the key alone if they are long, or have keys themselves.
 func differing(key string, was, is any) (list []string) {
 	old, both := was.(map[string]any)
 	now, also := is.(map[string]any)
 	if !both || !also {
-		if text := fmt.Sprintf("%s: %s -> %s", key, orNone(was), orNone(is)); len(text) < 200 {
+		if text := fmt.Sprintf("%s: %s -> %s", key, orNone(was), orNone(is)); len(text) < 200 && !strings.Contains(text, "map[") {
 			key = text
 		}
 		if !reflect.DeepEqual(was, is) {

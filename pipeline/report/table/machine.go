@@ -30,15 +30,6 @@ func Notes(texts ...string) []Note {
 	return notes
 }
 
-// Asides returns notes aside.
-func Asides(texts ...string) []Note {
-	list := Notes(texts...)
-	for i := range list {
-		list[i].Aside = true
-	}
-	return list
-}
-
 // Texts returns the texts of notes.
 func Texts(notes []Note) []string {
 	var texts []string
