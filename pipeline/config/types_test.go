@@ -14,6 +14,7 @@ func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
 	for word, want := range map[string]string{
 		"RootSIFT":       "want type: sift with root: l1 in the descriptor",
 		"hardnet":        "want type: command with a function of your own that calls it; see docs/own-functions.md",
+		"BRIEF":          "want type: command with a function of your own that calls it in cv2.xfeatures2d (pip install opencv-contrib-python); see docs/own-functions.md",
 		"onnx":           "want type: command with operation: patches, and run: [python3, -m, descbench, onnx, FILE] for an ONNX file; see docs/own-functions.md",
 		"concat":         "want type: fusion; see 'descbench descriptors fusion'",
 		"sfit":           "(did you mean sift?)",
