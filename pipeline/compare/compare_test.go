@@ -239,11 +239,11 @@ func TestOnlyWhatCanBeDecidedCostsTheOthers(t *testing.T) {
 		note      string
 	}{
 		{"six scenes of one category", always(6, 1, "v"), 1, 6, map[string]float64{"all": 2. / 64, "viewpoint": 2. / 64}, "better", "over 1 comparison"},
-		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few for a test: 6 differing scenes; these 2 comparisons need 7"},
+		{"six scenes, two descriptors", always(6, 2, "v"), 0, 7, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few for a test: 6 differing scenes; these 2 comparisons need 7: scenes of other places help, more images of these do not"},
 		{"seven scenes, two descriptors", always(7, 2, "v"), 2, 7, map[string]float64{"all": 4. / 128, "viewpoint": 4. / 128}, "better", "over 2 comparisons"},
 		{"six scenes of each category", always(12, 1, "vi"), 1, 7, map[string]float64{"all": 2. / 4096, "viewpoint": nan, "illumination": nan}, "better", "6 viewpoint and 6 illumination scenes are too few for tests of their own, which need 7"},
 		{"seven scenes of each category", always(14, 1, "vi"), 3, 7, map[string]float64{"all": 3 * 2. / 16384, "viewpoint": 2 * 2. / 128, "illumination": 2 * 2. / 128}, "better", "over 3 comparisons"},
-		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few for a test: 5 differing scenes; a comparison needs 6"},
+		{"five scenes", always(5, 1, "v"), 0, 6, map[string]float64{"all": nan, "viewpoint": nan}, "untested", "too few for a test: 5 differing scenes; a comparison needs 6: scenes of other places help, more images of these do not"},
 	} {
 		c, err := Runs(context.Background(), []string{madeRun{name: "run", values: test.values}.write(t)}, Options{Baseline: "base"})
 		must.Do(t, err)

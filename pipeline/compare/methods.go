@@ -82,7 +82,8 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 			return nil, err
 		}
 		if c.Family == 0 {
-			sentences = append(sentences, spelling.Capital(c.Untested()))
+			untested, _ := c.Untested()
+			sentences = append(sentences, spelling.Capital(untested))
 		} else {
 			sentences = append(sentences, "Differences from "+c.Baseline+" in "+c.Metric.Paper+": "+c.Test())
 		}

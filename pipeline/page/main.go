@@ -171,7 +171,7 @@ func (r *results) against() []against {
 		if text := c.Tested(); text != "" {
 			one.Notes = append(one.Notes, text+"."+more)
 		}
-		if text := c.Untested(); text != "" {
+		if text, _ := c.Untested(); text != "" {
 			one.Notes = append(one.Notes, "Differences without a mark are not tested: "+text+".")
 		}
 		for _, l := range notes.Lines(slices.DeleteFunc(slices.Clone(c.Facts), func(f fact.Fact) bool {

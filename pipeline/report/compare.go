@@ -170,11 +170,7 @@ func (c Comparison) Table() *table.Table {
 		)
 	}
 	t.GroupRows()
-	for _, note := range []string{c.Tested(), c.Untested()} {
-		if note != "" {
-			t.Note("%s", note)
-		}
-	}
+	c.noteTests(t)
 	scenes := make(map[string]int)
 	for _, r := range c.Rows {
 		scenes[r.Scope] = min(cmp.Or(scenes[r.Scope], r.Scenes), r.Scenes)
@@ -248,11 +244,7 @@ func (c Comparison) Tidy() *table.Table {
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses),
 		)
 	}
-	for _, note := range []string{c.Tested(), c.Untested()} {
-		if note != "" {
-			t.Note("%s", note)
-		}
-	}
+	c.noteTests(t)
 	return t
 }
 
@@ -340,6 +332,16 @@ func (c Comparison) Tested() string {
 	return marks + c.Test()
 }
 
+// noteTests adds to a table which differences were tested, and why others were not.
+func (c Comparison) noteTests(t *table.Table) {
+	untested, cure := c.Untested()
+	for _, note := range []string{c.Tested(), untested + cure} {
+		if note != "" {
+			t.Note("%s", note)
+		}
+	}
+}
+
 // Test says how differences were tested.
 func (c Comparison) Test() string {
 	flipped, _ := c.drawn()
@@ -352,8 +354,9 @@ func (c Comparison) Test() string {
 
 // Untested says why rows are not tested: how many scenes differ, since ties leave fewer than
 // there are, and how many it takes. Fewer suffice for some of several comparisons if the
-// others have too few to be tested. It returns "" if all are tested.
-func (c Comparison) Untested() string {
+// others have too few to be tested. It returns "" if all are tested, and separately what helps, if
+// anything does.
+func (c Comparison) Untested() (text, cure string) {
 	differing := make(map[string][]int) // the numbers of differing scenes of rows that are not tested, by scope
 	for _, r := range c.Rows {
 		if !r.SameAsAll && !r.Tested {
@@ -364,22 +367,23 @@ func (c Comparison) Untested() string {
 	noun, _ := c.drawn()
 	switch {
 	case len(differing) == 0:
-		return ""
+		return "", ""
 	case all == nil:
 		var parts []string
 		for _, in := range slices.Backward(slices.Sorted(maps.Keys(differing))) { // viewpoint first
 			parts = append(parts, spelling.Span(differing[in]...)+" "+in)
 		}
-		return fmt.Sprintf("%s %ss are too few for tests of their own, which need %d", strings.Join(parts, " and "), noun, c.ScenesNeeded)
+		return fmt.Sprintf("%s %ss are too few for tests of their own, which need %d", strings.Join(parts, " and "), noun, c.ScenesNeeded), ""
 	case slices.Max(all) == 0:
-		return fmt.Sprintf("not tested: no %s differs", noun)
+		return fmt.Sprintf("not tested: no %s differs", noun), ""
 	}
 	needs := "a comparison needs"
 	comparisons, needed := c.overAll()
 	if comparisons > 1 {
 		needs = fmt.Sprintf("these %d comparisons need", comparisons)
 	}
-	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+noun), needs, needed)
+	return fmt.Sprintf("too few for a test: %s; %s %d", spelling.Counts(all, "differing "+noun), needs, needed),
+		fmt.Sprintf(": %ss of other places help, more images of these do not", c.noun())
 }
 
 // overAll returns the number of comparisons over all scenes, and how many differing scenes they need.
