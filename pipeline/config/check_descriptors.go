@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 		return
 	}
 	kind := kindOf(x.Type)
-	if err := accepts(kind, chain); err != nil {
+	if err := k.accepts(kind, chain, x); err != nil {
 		k.faultAt(x.key("keypoints"), "found %q: %v", x.Keypoints, err)
 		return
 	}
@@ -118,13 +119,13 @@ func (k *checker) checkKeypoints(x *Descriptor) bool {
 	return k.checkName(x.key("keypoints"), x.Keypoints, nil)
 }
 
-// accepts returns an error with the reason if a kind cannot describe keypoints
+// accepts returns an error with the reason if a descriptor's kind cannot describe keypoints
 // from that chain of sets.
-func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
+func (k *checker) accepts(kind descriptors.Kind, chain []*KeypointSet, x *Descriptor) error {
 	byProgram := chain[0].Detect != nil && chain[0].Detect.Command != nil
 	if detect := chain[0].Detect; detect != nil && !byProgram {
 		if err := kind.Accepts(detect.Type); err != nil {
-			return err
+			return fmt.Errorf("%w%s", err, k.forAll(kind, x))
 		}
 	}
 	if !kind.BoundToDetector() {
@@ -142,6 +143,23 @@ func accepts(kind descriptors.Kind, chain []*KeypointSet) error {
 		}
 	}
 	return nil
+}
+
+// forAll ends the error of a kind that cannot describe the keypoints of a set: with a detector that suits all
+// descriptors of the set, if there are several and one does.
+func (k *checker) forAll(kind descriptors.Kind, x *Descriptor) string {
+	for _, detector := range kind.Detectors {
+		others, suited := 0, true
+		for _, other := range k.config.Descriptors {
+			if cmp.Or(other.Keypoints, x.Keypoints) == x.Keypoints && other.Type != x.Type {
+				others, suited = others+1, suited && kindOf(other.Type).Accepts(detector) == nil
+			}
+		}
+		if others > 0 && suited {
+			return fmt.Sprintf("; for all descriptors of these keypoints: detect: {type: %s}", detector)
+		}
+	}
+	return ""
 }
 
 // shareParams sets the parameters that the descriptor shares with the detector.

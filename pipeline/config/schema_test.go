@@ -30,7 +30,7 @@ var beyondSchema = []string{
 	"fusion_of_two_intersections", "fusion_of_two_dimensions", "fusion_without_weights", "fusion_with_weights",
 	"fusion_with_three_weights", "fusion_of_bits", "rooted_fusion_of_signed", "network_with_gray_means",
 	"network_with_mean_and_standardize", "file_of_detected_keypoints", "file_of_other_keypoints", "file_of_another_origin",
-	"file_of_projected_keypoints", "file_named_as_a_set", "gradients_of_moved_keypoints", "gradients_of_pooled_keypoints", "corners_have_no_levels", "normalized_bits_of_akaze",
+	"file_of_projected_keypoints", "file_named_as_a_set", "gradients_of_moved_keypoints", "gradients_of_pooled_keypoints", "corners_have_no_levels", "orb_of_sift_keypoints", "normalized_bits_of_akaze",
 	"normalized_bits_of_a_file", "rooted_bits_of_a_file", "fusion_of_bits_of_a_file",
 	"region_without_keypoints", "preset_contradicted", "identity_without_projection", "name_of_a_unit", "name_decomposed", "scene_written_backwards",
 }
