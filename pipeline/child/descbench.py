@@ -558,7 +558,7 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
                decorator; a list, or a dict by name. Without a version, nothing of it is cached.
     data       the folder of scenes
     preset     the evaluation of a paper, such as "gluefactory"
-    baseline   what to compare with: "sift", another descriptor as in a config, or a list of such
+    baseline   what to compare with: "sift", "rootsift", another descriptor as in a config, or a list of such
     keypoints  a type of detector, a function that detects, or keys of a keypoint set; by default
                SIFT with a border of 40 px and the 2000 of greatest response in each image. False:
                match gets only the images. A function that detects has its own.
@@ -650,7 +650,7 @@ def _descriptors(config, functions, given, baseline, keypoints, more):
 
     points = sets[0]["name"] if sets and not own else keypoint_set("keypoints", **{**default, **own})
     listed = [baseline] if isinstance(baseline, (str, dict)) else baseline or []
-    first = [{"keypoints": points, **(dict(name=one, type=one) if isinstance(one, str) else one)} for one in listed]
+    first = [{"keypoints": points, **({"name": one, **({"type": "sift", "root": "l1"} if one == "rootsift" else {"type": one})} if isinstance(one, str) else one)} for one in listed]
     others = [one for one in config.get("descriptors", []) if one["name"] not in [one["name"] for one in first]]
     config["descriptors"] = first + others
     for name, function in given.items():

@@ -137,6 +137,8 @@ def test_every_kind_of_function():
     assert result["pixels"]["keypoints"] == 6 * 144 and result["pixels"]["gallery"] == 144
     assert descbench.evaluate(fixed, **{**few, "keypoints": False})["fixed"]["matches_per_pair"] == 1
     assert descbench.evaluate(flat, patches={"input_size": 8}, **few)["flat"]["map"] > 0.2
+    result = descbench.evaluate([], baseline=["sift", "rootsift", {"name": "same", "type": "sift", "root": "l1"}], **few)
+    assert result["rootsift"]["map"] == result["same"]["map"] != result["sift"]["map"]
     fails(TypeError, lambda: descbench.evaluate(lambda x, y: x, **few), "<lambda>(x, y): want parameters (image, keypoints)")
     fails(ValueError, lambda: descbench.evaluate(lambda image: 0, **few), "a lambda has no name: pass {'name': function}")
     for wrong, meant in ("baselin", "baseline"), ("dat", "data"), ("Baseline", "baseline"):
