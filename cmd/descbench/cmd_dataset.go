@@ -99,7 +99,9 @@ Exits with status 3 if a scene is broken or a homography or pair of cameras does
 				if pairs, err = fit.All(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
 					return err
 				}
-				shown, notes = fitTable(pairs), append(notes, fitNotes(pairs)...)
+				if notes = append(notes, fitNotes(pairs)...); pairs != nil {
+					shown = fitTable(pairs) // else the table that says that all scenes are broken
+				}
 			} else {
 				notes = append(notes, table.Note{Text: "homographies and cameras not compared with images: --deep compares them"})
 			}
