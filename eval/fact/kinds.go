@@ -23,6 +23,7 @@ const (
 	HardlyCovered     Kind = "hardly-covered"      // file, image: a homography that maps image 1 to less than 1 % of the image
 	CapitalLetter     Kind = "capital-letter"      // prefix: the letter of a category as names have it
 	RenamedScene      Kind = "renamed-scene"       // scene: of HPatches, whose name has another first letter
+	UnreadFiles       Kind = "unread-files"        // files: that look like images or homographies of a scene, but have other names
 	NothingAgrees     Kind = "nothing-agrees"      // k, matches: none of which agrees with H_1_k; images: files
 	SceneImages       Kind = "scene-images"        // pairs, n: of pairs and scenes; least, most: images of a scene
 )

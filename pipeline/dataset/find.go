@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/files"
@@ -182,7 +183,7 @@ func look(dir, name string) (ref Ref, files int) {
 		ref.Fault = &store.Fault{Where: name, Err: err}
 		return ref, 0
 	}
-	found := make(map[part]filesOf)
+	found, others := make(map[part]filesOf), []string(nil)
 	images := scope.MinImages
 	if IsHPatches(name) {
 		images = hpatchesImages
@@ -190,6 +191,9 @@ func look(dir, name string) (ref Ref, files int) {
 	for _, e := range entries {
 		p, readable := partOf(e.Name())
 		if p.k == 0 {
+			if meantAsPart(e.Name()) {
+				others = append(others, e.Name())
+			}
 			continue
 		}
 		n := found[p]
@@ -240,6 +244,12 @@ func look(dir, name string) (ref Ref, files int) {
 		if len(f.of) > 0 {
 			faults = append(faults, fmt.Sprintf(f.format, strings.Join(f.of, ", ")))
 		}
+	}
+	if others != nil && len(faults) > 0 {
+		faults = slices.Insert(faults, 0, unread(others))
+	} else if others != nil {
+		ref.unread = []fact.Fact{fact.New(fact.UnreadFiles, name).Naming("files", others...)}
+		ref.Facts = append(ref.Facts, ref.unread...)
 	}
 	if files > 0 && len(faults) > 0 {
 		ref.Fault = store.Faultf(name, "%s", strings.Join(faults, "; "))

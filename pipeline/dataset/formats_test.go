@@ -14,6 +14,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/eval/fact"
 	"descbench/eval/must"
 )
 
@@ -257,4 +258,26 @@ func TestFilesUnderNamesThatAreNotReadAreNamed(t *testing.T) {
 	_, err := (Source{Root: root}).Open(t.Context(), "street", maxMegapixels)
 	want := "street: missing H_1_2; cannot read 2.heic, 4, want an image with the extension .ppm, .pgm, .pnm, .png, .jpg, .jpeg (ImageMagick: convert FILE FILE.png); cannot read H_1_3.txt, H1to5, want a name such as H_1_2 or H1to2p"
 	must.Fail(t, err, want)
+
+	putScene(t, root, "road")
+	dir = filepath.Join(root, "road")
+	for _, name := range []string{"H2.txt", "img00.jpg", "preview.JPG", "notes.txt", ".hidden.png", "habc"} {
+		put(t, filepath.Join(dir, name), nil)
+	}
+	if told := fact.Only(mustOpen(t, root, "road").Facts, fact.UnreadFiles); len(told) != 1 || !slices.Equal(told[0].Names["files"], []string{"H2.txt", "img00.jpg", "preview.JPG"}) {
+		t.Errorf("a whole scene: %v", told)
+	}
+	for _, c := range [][2]string{
+		{"3.png", "road: images are numbered from 0, want from 1: rename img00.jpg to 1.jpg, the next to 2.jpg, …, and the homographies to H_1_2, H_1_3, …; not used: H2.txt, img00.jpg, preview.JPG; missing image 3"},
+		{"img00.jpg", "road: not used: H2.txt, preview.JPG, want names such as 1.png and H_1_2; missing image 3"},
+	} {
+		must.Do(t, os.Remove(filepath.Join(dir, c[0])))
+		_, err := (Source{Root: root}).Open(t.Context(), "road", maxMegapixels)
+		must.Fail(t, err, c[1])
+	}
+	for name, want := range map[string]bool{"H1.txt": true, "H_0_1": true, "H0to1p": true, "h-02": true, "homography_1.txt": true, "Homography1": true, "H.txt": false, "H1a2b": false, "hist.txt": false, "SHA256SUMS": false, "1b.png": true} {
+		if got := meantAsPart(name); got != want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
 }

@@ -100,6 +100,9 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
 	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string), depthTolerance: cmp.Or(src.DepthTolerance, DefaultDepthTolerance)}
+	for _, f := range ref.unread {
+		s.tell(f)
+	}
 	listed, err := store.ReadSums(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &store.Fault{Where: root, Err: err}

@@ -37,11 +37,12 @@ type Ref struct {
 	// is nil if the images have cameras.
 	Images, Homographies []string
 	Fault                error       // a *store.Fault that names the missing files; nil if the folder has all files
-	Facts                []fact.Fact // about the name
+	Facts                []fact.Fact // about the name and files that are not read
 	Subsets              []string    // of scenes, which the list of pairs names
 
-	shots []shot // by image, if they have cameras
-	depth bool   // there is a folder of depth
+	unread []fact.Fact // those of Facts about files
+	shots  []shot      // by image, if they have cameras
+	depth  bool        // there is a folder of depth
 }
 
 // HasCameras reports whether the images of the scene have cameras instead of homographies.
