@@ -20,8 +20,8 @@ import (
 func newCacheCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Show the size of cached detections and features, and prune them",
-		Long: `Cache manages the folder of cached detections and features: --cache,
+		Short: "Show the size of cached detections, features and estimates, and prune them",
+		Long: `Cache manages the folder of cached detections, features and estimates: --cache,
 DESCBENCH_CACHE, cache of the user defaults, or descbench in the user's cache folder.
 descbench can recompute everything in it.`,
 	}
@@ -51,7 +51,7 @@ func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Remove the least recently used files beyond a total size",
-		Long: `Removes the least recently used detections and features beyond --size, and temporary
+		Long: `Removes the least recently used entries beyond --size, and temporary
 files that killed processes left more than a day ago. Without --size, it only prints the
 folder, and the number and size of the files. A damaged file is recomputed when a run needs it.`,
 		Example: "  descbench cache prune --size 20GB",

@@ -9,7 +9,7 @@ import (
 // Options control how a run is executed. They never change its results.
 type Options struct {
 	Jobs      int    // processor cores to use, at least 1
-	CacheDir  string // folder of cached detections and features
+	CacheDir  string // folder of cached detections, features and estimates
 	Shard     Shard  // part of the scenes to work on
 	Wait      bool   // wait for the units of other shards that the share needs, or compute them
 	Overwrite bool   // replace a run folder that has a different config or different data
