@@ -132,10 +132,10 @@ var allPlaces = []place{{
 		chmod 700 scenes
 		descbench run soak.yaml --quiet
 		whole runs/soak
-		chmod 000 runs/soak/units/1/v_synth_001.zip
+		chmod 000 runs/soak/units/2/v_synth_001.zip
 		fault 'permission denied' eval runs/soak
 		fault 'permission denied' fold runs/soak
-		chmod 600 runs/soak/units/1/v_synth_001.zip
+		chmod 600 runs/soak/units/2/v_synth_001.zip
 		descbench fold runs/soak --quiet
 		whole runs/soak`,
 }, {

@@ -48,7 +48,7 @@ def fails(error, call, *parts):
 
 
 def entries():
-    return sorted(path.name for path in pathlib.Path(os.environ["DESCBENCH_CACHE"]).glob("*/??/*"))
+    return sorted(path.name for path in pathlib.Path(os.environ["DESCBENCH_CACHE"]).glob("[df]*/??/*"))
 
 
 def test_an_object_of_the_caller_is_called_and_nothing_of_it_is_cached():
