@@ -94,8 +94,9 @@ func (f Folder) Adopt(p *Plan) error {
 
 // finished returns the number of units of evaluation in the folder.
 func (f Folder) finished() (units int) {
+	var listings unitfile.Listings
 	_ = store.WalkFiles(filepath.Dir(f.Scenes()), func(path string, _ fs.FileInfo) error { // as far as it can be read
-		if l, err := unitfile.List(path); err == nil {
+		if l, err := listings.List(path); err == nil {
 			for _, name := range l.Names {
 				if strings.HasPrefix(name, "eval/") {
 					units++

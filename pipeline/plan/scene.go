@@ -112,7 +112,7 @@ func Get[T any](s *SceneUnits, unit Unit, decode func([]byte) (T, error)) (value
 	if path == "" {
 		return value, Faultf("%s: lacks %s: %w", s.container(1, s.Record.Name), unit.name, fs.ErrNotExist)
 	}
-	return unitfile.ReadUnit(path, name, decode)
+	return unitfile.ReadUnit(&s.listings, path, name, decode)
 }
 
 // Doubt records what is doubtful about a scene that is evaluated. The first contradiction of its
@@ -144,7 +144,7 @@ func (s *SceneUnits) Write() error {
 			s.put(name, record)
 		}
 		for _, path := range s.containers(scene) { // of other records, the last counts
-			if l, err := unitfile.List(path); err == nil && l.JSON[name] != nil && !bytes.Equal(l.JSON[name], record) {
+			if l, err := s.listings.List(path); err == nil && l.JSON[name] != nil && !bytes.Equal(l.JSON[name], record) {
 				n, _ = strconv.Atoi(filepath.Base(filepath.Dir(path)))
 				n++
 			}

@@ -30,7 +30,8 @@ type Units struct {
 	// totals says that keypoints are selected over all scenes.
 	totals bool
 	// all is what is common to those of the units that depend on all scenes, once it was needed.
-	all atomic.Pointer[string]
+	all      atomic.Pointer[string]
+	listings unitfile.Listings
 	// records are those of scenes that have been read, by the Listings of their containers.
 	records sync.Map
 }
@@ -195,9 +196,9 @@ func (f Folder) containers(scene string) (paths []string) {
 
 // latest returns the last container of a scene that has a unit of the given name. It leaves out
 // those that cannot be read, which Damage names.
-func (f Folder) latest(name, scene string) (path string, l *unitfile.Listing) {
-	for _, path := range slices.Backward(f.containers(scene)) {
-		if l, err := unitfile.List(path); err == nil && slices.Contains(l.Names, name) {
+func (u *Units) latest(name, scene string) (path string, l *unitfile.Listing) {
+	for _, path := range slices.Backward(u.containers(scene)) {
+		if l, err := u.listings.List(path); err == nil && slices.Contains(l.Names, name) {
 			return path, l
 		}
 	}

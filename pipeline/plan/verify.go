@@ -131,7 +131,7 @@ func (u *Units) verify(path string) (own bool, err error) {
 	if err := unitfile.Check(path); err != nil {
 		return false, err
 	}
-	l, err := unitfile.List(path)
+	l, err := u.listings.List(path)
 	if err != nil {
 		return false, err
 	}

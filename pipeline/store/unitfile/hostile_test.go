@@ -30,8 +30,8 @@ func FuzzUnits(f *testing.F) {
 			case 1:
 				_, _ = Pool(file)
 			default:
-				if l, err := List(path); err == nil && len(l.Names) > 0 {
-					_, _ = ReadUnit(path, l.Names[0], Sets)
+				if l, err := new(Listings).List(path); err == nil && len(l.Names) > 0 {
+					_, _ = ReadUnit(new(Listings), path, l.Names[0], Sets)
 				}
 			}
 		})

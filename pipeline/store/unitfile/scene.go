@@ -37,17 +37,17 @@ func WriteScene(root store.Root, path string, units map[string][]byte) error {
 	return ofScene(path).write(members, root.CreateFile)
 }
 
-// listings holds the Listings of this process by path.
-var listings sync.Map
+// Listings keeps the Listing of each container that was listed. The zero value has none.
+type Listings struct{ byPath sync.Map }
 
 // List lists the units of a container. The Listing is the same while the file is. Except for those in
 // JSON, it reads none.
-func List(path string) (*Listing, error) {
+func (k *Listings) List(path string) (*Listing, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if known, ok := listings.Load(path); ok {
+	if known, ok := k.byPath.Load(path); ok {
 		if l := known.(*Listing); os.SameFile(l.info, info) && l.info.ModTime().Equal(info.ModTime()) && l.info.Size() == info.Size() {
 			return l, nil
 		}
@@ -65,14 +65,14 @@ func List(path string) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	listings.Store(path, l)
+	k.byPath.Store(path, l)
 	return l, nil
 }
 
 // ReadUnit reads a unit of a container with one of the functions Eval, Sets, Tasks and Pool, and before the first
 // one all bytes of the container. Errors about the content are Unusable.
-func ReadUnit[T any](path, name string, decode func([]byte) (T, error)) (unit T, err error) {
-	l, err := List(path)
+func ReadUnit[T any](k *Listings, path, name string, decode func([]byte) (T, error)) (unit T, err error) {
+	l, err := k.List(path)
 	if err == nil {
 		err = l.check()
 	}

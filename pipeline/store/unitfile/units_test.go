@@ -90,20 +90,21 @@ func TestAContainerHasItsUnitsAndIsNeverReplaced(t *testing.T) {
 	if err := WriteScene(store.Root(filepath.Dir(path)), path, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("written again: got error %v, want fs.ErrExist", err)
 	}
-	l := must.Get(List(path))(t)
+	var listings Listings
+	l := must.Get(listings.List(path))(t)
 	if want := slices.Sorted(maps.Keys(scene)); !slices.Equal(l.Names, want) || string(l.JSON["scene/k.json"]) != `{"name": "v_a"}` || len(l.JSON) != 1 {
 		t.Errorf("got %+v, want %q", l, want)
 	}
-	if again := must.Get(List(path))(t); again != l {
+	if again := must.Get(listings.List(path))(t); again != l {
 		t.Error("listed twice: got another listing of the same file")
 	}
 	longer := filepath.Join(t.TempDir(), "v_a.zip")
 	must.Do(t, os.WriteFile(longer, append(must.Get(os.ReadFile(path))(t), 'x'), 0o666))
-	if _, err := ReadUnit(longer, "sets/s/k", Sets); !errors.Is(err, store.ErrDamaged) {
+	if _, err := ReadUnit(&listings, longer, "sets/s/k", Sets); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("with another byte: got error %v, want ErrDamaged", err)
 	}
 	for name, want := range scene {
-		if got, err := ReadUnit(path, name, func(b []byte) ([]byte, error) { return b, nil }); err != nil || !bytes.Equal(got, want) {
+		if got, err := ReadUnit(&listings, path, name, func(b []byte) ([]byte, error) { return b, nil }); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: got %d bytes, %v, want %d", name, len(got), err, len(want))
 		}
 	}
