@@ -87,10 +87,14 @@ func (g *Groups) Add(text, name string) {
 	g.Of[text] = append(g.Of[text], name)
 }
 
-// Shell returns a word of the shell, whatever the text is, for commands to copy.
+// Shell returns a word of the shell in one line, whatever the text is, for commands to copy.
 func Shell(text string) string {
 	if regexp.MustCompile(`^[\w./:@%+=,-]+$`).MatchString(text) {
 		return text
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		quoted := strconv.Quote(text)
+		return "$'" + strings.ReplaceAll(quoted[1:len(quoted)-1], "'", `\'`) + "'"
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

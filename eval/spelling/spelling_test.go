@@ -1,6 +1,7 @@
 package spelling
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -76,6 +77,15 @@ func TestAPatternMeansTheNamesItMatches(t *testing.T) {
 	} {
 		if got := strings.Join(Matching(word, names), " "); got != want {
 			t.Errorf("%q means %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestAWordOfTheShellIsOneLineThatTheShellReadsAsTheText(t *testing.T) {
+	for _, text := range []string{"sift", "two words", "it's", "import sys\n\tprint('a\\b', \"$c\")\r", "é\n\x01"} {
+		word := Shell(text)
+		if got, err := exec.Command("bash", "-c", "printf %s "+word).Output(); err != nil || string(got) != text || strings.ContainsAny(word, "\n\r") {
+			t.Errorf("%q: word %q, read as %q, error %v", text, word, got, err)
 		}
 	}
 }
