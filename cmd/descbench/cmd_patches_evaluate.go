@@ -21,7 +21,6 @@ import (
 
 type patchesEvaluateOptions struct {
 	patchbench.Evaluation
-	normalise string
 	tasks     []string
 	folders   []string // of descriptors
 	figures   string   // --figures: folder
@@ -49,9 +48,9 @@ Do not compare metrics of different protocols.
 
 --columns patch_matching_map_NOISE is a table by noise level; --wide adds the tables of the
 benchmark's Python code. --published adds the results published on the same split of
-HPatches, full or a. --pca-power-law and --normalise normalise descriptors with the
-statistics of the split's training sequences, as the Python and the MATLAB code do; see
-docs/patches.md. --database stores the metrics for patches compare.`,
+HPatches, full or a. --pca-power-law normalises descriptors with the statistics of the
+split's training sequences, as the Python code does; see docs/patches.md. --database
+stores the metrics for patches compare.`,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
   descbench patches evaluate --descriptors descriptors/sift --descriptors descriptors/orb --tasks-dir tasks --database results.sqlite`,
 		Args: exactArgs(0),
@@ -66,7 +65,6 @@ docs/patches.md. --database stores the metrics for patches compare.`,
 	fs.StringVar((*string)(&opt.Protocol), "protocol", string(y2017.Grouped), "definitions of the metrics: "+names(y2017.Protocols()))
 	fs.StringVar((*string)(&opt.Distance), "distance", string(patches.L2), "distance between descriptors: "+names(y2017.Distances()))
 	fs.BoolVar(&opt.PCAPowerLaw, "pca-power-law", false, "whiten descriptors and take signed square roots first")
-	fs.StringVar(&opt.normalise, "normalise", "", "normalise descriptors first: any parts of nsplit_SPLIT_wzca_ceigSHARE_plPOWER_l2n")
 	fs.StringSliceVar(&opt.tasks, "tasks", nil, "tasks to run: "+names(y2017.Tasks())+" (default all)")
 	fs.BoolVar(&opt.published, "published", false, "add the results published on the split, with their sources")
 	fs.StringVar(&opt.figures, "figures", "", "draw charts in this folder, with captions")
@@ -87,12 +85,6 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 		opt.Tasks = append(opt.Tasks, y2017.Task(t))
 	}
 	opt.Workers, opt.Version = flags.jobs, version
-	var err error
-	if opt.normalise != "" {
-		if opt.Normalisation, err = y2017.ParseNormalisation(opt.normalise); err != nil {
-			return err
-		}
-	}
 	sources, err := patchbench.Folders(opt.folders)
 	if err != nil {
 		return err
@@ -118,7 +110,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	for i, path := range written {
 		written[i] = "file: " + path
 	}
-	published, none := patchbench.Published(results[0], opt.TasksDir, opt.PCAPowerLaw || opt.Normalisation != nil)
+	published, none := patchbench.Published(results[0], opt.TasksDir)
 	var lines, names []string
 	for _, p := range published {
 		names = append(names, p.Name)

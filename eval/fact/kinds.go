@@ -95,7 +95,6 @@ const (
 	Placement         Kind = "placement"           // px: largest window; patch: side of the patch, px; keypoint: opencv, of its script
 	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image, if known
 	ShortPool         Kind = "short-pool"          // first, last: sizes of pools; least, most: patches that these have
-	TrainedOnTest     Kind = "trained-on-test"     // n of: test sequences that are training sequences; split
 	CorrectMatches    Kind = "correct-matches"     // matching is over correct matches only
 	NoiseOrder        Kind = "noise-order"         // easy, tough: mAP of matching, of which easy is lower
 	UnequalPairs      Kind = "unequal-pairs"       // positives, negatives; list: of negatives

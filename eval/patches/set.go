@@ -171,12 +171,12 @@ func AppendRow(dst []float32, m *descriptors.Matrix, i int) []float32 {
 
 // Map returns the set with the rows that change returns for each image of s, with n
 // values per row.
-func (s *Set) Map(n int, change func(sequence, image string, m *descriptors.Matrix) []float32) (*Set, error) {
+func (s *Set) Map(n int, change func(m *descriptors.Matrix) []float32) (*Set, error) {
 	images := make(map[string]map[string]*descriptors.Matrix, len(s.images))
 	for _, sequence := range s.Sequences() {
 		images[sequence] = make(map[string]*descriptors.Matrix, len(s.images[sequence]))
 		for image, m := range s.images[sequence] {
-			images[sequence][image] = compact(m.Rows, n, change(sequence, image, m))
+			images[sequence][image] = compact(m.Rows, n, change(m))
 		}
 	}
 	return NewSet(s.Name, images)
@@ -187,7 +187,7 @@ func (s *Set) Zeroed() (*Set, error) {
 	if n, _, _ := s.count(invalid, false); n == 0 {
 		return s, nil
 	}
-	return s.Map(s.Dim, func(_, _ string, m *descriptors.Matrix) (rows []float32) {
+	return s.Map(s.Dim, func(m *descriptors.Matrix) (rows []float32) {
 		for i := range m.Rows {
 			rows = AppendRow(rows, m, i)
 			if m.IsInvalid(i) {

@@ -101,7 +101,6 @@ var manual = []struct {
 	{fact.New(fact.Placement).With("px", 97).With("patch", 65).Naming("keypoint", "opencv"), `windows of up to 97 px extend beyond the patch of 65 px, by the keypoint of the OpenCV script`},
 	{fact.New(fact.OwnTasks).With("sequences", 1).Naming("patches", "10 to 20"), `the tasks are not those that HPatches released: descbench drew them from 1 sequence (patches per image: 10 to 20)`},
 	{fact.New(fact.ShortPool).Of("retrieval").With("first", 500).With("last", 20000).With("least", 133).With("most", 145), `retrieval: pools of 500 to 20000 have 133 to 145 patches: too few distractors are from other sequences`},
-	{fact.New(fact.TrainedOnTest).Counting(3, 40).Naming("split", "a"), `3 of 40 test sequences are training sequences of split a (--normalise)`},
 	{fact.New(fact.CorrectMatches), `matching is averaged over correct matches only: it measures their order, not their number`},
 	{fact.New(fact.NoiseOrder).With("easy", 0.2).With("tough", 0.3), `matching is worse at the easy noise level (20.0 %) than at the tough one (30.0 %); are the files of e and t exchanged?`},
 	{fact.New(fact.UnequalPairs).Of("verification").With("positives", 260).With("negatives", 250).Naming("list", "inter"), `verification: 260 positive pairs, but 250 negative pairs (inter): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs`},

@@ -138,8 +138,7 @@ func mainMetrics(results []storedResult) []string {
 	return slices.DeleteFunc(metrics, func(metric string) bool { return len(candidates(results, metric)) == 0 })
 }
 
-// DistanceText describes how the descriptors of a result were compared. --normalise is part
-// of their names.
+// DistanceText describes how the descriptors of a result were compared.
 func (p Protocol) DistanceText() string { return patches.Distance(p.Distance).Text(p.PCAPowerLaw) }
 
 // differences returns the reasons why two results cannot be compared, none if they can.

@@ -81,14 +81,10 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 // result returns the metrics to store, with the protocol and the digests of the
 // data that they are based on.
 func (e *Evaluation) result(in *y2017.Input, r *y2017.Result, strips string) Result {
-	normalisation := ""
-	if n := e.Normalisation; n != nil {
-		normalisation = n.String()
-	}
 	return Result{
 		Protocol: Protocol{
 			Task: "evaluate", Benchmark: r.Split, Protocol: string(r.Protocol), Distance: string(r.Distance),
-			PCAPowerLaw: r.PCAPowerLaw, Normalisation: normalisation, Definitions: in.Digests(e.Options), Strips: strips, Data: in.Set.Digest(),
+			PCAPowerLaw: r.PCAPowerLaw, Definitions: in.Digests(e.Options), Strips: strips, Data: in.Set.Digest(),
 		},
 		Result: ranking.Result{Descriptor: r.Descriptor, Metrics: r.Metrics, Facts: r.Facts},
 		Type:   in.Set.Type.String(), Dimension: in.Set.Dim,

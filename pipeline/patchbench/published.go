@@ -24,7 +24,7 @@ const hardnet = "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png"
 // Published returns the results published on the split of r, with what differs from the
 // set-up at hand, or the reasons why there are none. Those on tasks that descbench drew
 // into tasksDir are others.
-func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.PublishedPatches, string) {
+func Published(r *y2017.Result, tasksDir string) ([]report.PublishedPatches, string) {
 	_, err := os.Stat(filepath.Join(tasksDir, tasksFile))
 	size := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
 	other := slices.IndexFunc(r.Sequences, func(q y2017.Sequence) bool { return !dataset.IsHPatches(q.Name) })
@@ -54,7 +54,7 @@ func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.Publ
 			}
 			found = append(found, report.PublishedPatches{
 				Name: row.Method, Split: r.Split, Verification: share("verification"), Matching: share("matching"), Retrieval: share("retrieval"),
-				Source: row.Source, Deviations: deviations(r, protocol, row.Source.Where, normalised),
+				Source: row.Source, Deviations: deviations(r, protocol, row.Source.Where),
 			})
 		}
 	}
@@ -62,7 +62,7 @@ func Published(r *y2017.Result, tasksDir string, normalised bool) ([]report.Publ
 }
 
 // deviations returns how the set-up at hand differs from the published one.
-func deviations(r *y2017.Result, protocol y2017.Protocol, source string, normalised bool) []string {
+func deviations(r *y2017.Result, protocol y2017.Protocol, source string) []string {
 	out := []string{}
 	if r.Protocol != protocol {
 		out = append(out, fmt.Sprintf("protocol: ours %s, published %s", r.Protocol, protocol))
@@ -70,7 +70,7 @@ func deviations(r *y2017.Result, protocol y2017.Protocol, source string, normali
 	if r.Distance != patches.L2 {
 		out = append(out, fmt.Sprintf("distance: ours %s, published %s", r.Distance, patches.L2))
 	}
-	if normalised {
+	if r.PCAPowerLaw {
 		out = append(out, "normalised descriptors here")
 	}
 	if source == hardnet && r.Ran(y2017.Retrieval) {

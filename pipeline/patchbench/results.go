@@ -35,8 +35,6 @@ type Protocol struct {
 	Protocol    string `yaml:"protocol"`      // definitions of the metrics: p17, m17, hb2016, grouped or 2016
 	Distance    string `yaml:"distance"`      // "" if results were read, which do not name it
 	PCAPowerLaw bool   `yaml:"pca_power_law"` // descriptors were whitened first
-	// Normalisation is that of --normalise, "" without one.
-	Normalisation string `yaml:"normalisation,omitempty"`
 	// Definitions are the digests of the patches, pairs or queries evaluated, by
 	// task of 2017. classify, match and retrieve have a single digest, under "".
 	Definitions map[string]string `yaml:"definitions"`

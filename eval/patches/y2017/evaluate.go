@@ -28,17 +28,6 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	if n := opt.Normalisation; n != nil {
-		var err error
-		if set, err = n.apply(set, in.NormTrain, in.Split.Test); err != nil {
-			return nil, err
-		}
-		e.result.Descriptor = set.Name
-		both := slices.DeleteFunc(slices.Clone(in.Split.Test), func(s string) bool { return !slices.Contains(in.NormTrain, s) })
-		if len(both) > 0 {
-			e.tell(fact.New(fact.TrainedOnTest).Counting(len(both), len(in.Split.Test)).Naming("split", n.Split))
-		}
-	}
 	var err error
 	if e.set, e.measure, err = pairwise.Prepare(set, opt.Distance); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package y2017
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -22,11 +21,8 @@ type Options struct {
 	Protocol    Protocol
 	Distance    patches.Distance // L2, L1, MaskedL1 or Hamming
 	PCAPowerLaw bool             // whiten and take signed square roots first
-	// Normalisation, if not nil, is applied first, instead of PCAPowerLaw.
-	Normalisation *Normalisation
-
-	Tasks   []Task // nil for all
-	Workers int    // goroutines; less than 1 means GOMAXPROCS
+	Tasks       []Task           // nil for all
+	Workers     int              // goroutines; less than 1 means GOMAXPROCS
 }
 
 // Distances returns the distances that the tasks support.
@@ -46,7 +42,6 @@ type Input struct {
 	Set       *patches.Set
 	Split     Split
 	Sequences *Sequences // the split's test sequences
-	NormTrain []string   // training sequences of the normalisation
 
 	// Verification. Inter are negatives from any two sequences, Intra from one
 	// sequence.
@@ -60,10 +55,7 @@ type Input struct {
 // The result can be evaluated several times with different protocols, distances and
 // subsets of the tasks.
 func Read(ctx context.Context, open patches.Opener, dir string, opt Options) (*Input, error) {
-	if opt.PCAPowerLaw && opt.Normalisation != nil {
-		return nil, &patches.OptionError{Reason: "PCA with power law and another normalisation: want only one of them"}
-	}
-	split, norm, err := readSplits(open, opt)
+	split, err := readSplit(open, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -76,14 +68,11 @@ func Read(ctx context.Context, open patches.Opener, dir string, opt Options) (*I
 			wanted[sequence] = []string{patches.Reference}
 		}
 	}
-	for _, sequence := range norm.Train {
-		wanted[sequence] = Images()
-	}
 	set, err := patches.Load(ctx, open, dir, wanted, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{Set: set, Split: split, NormTrain: norm.Train}
+	in := &Input{Set: set, Split: split}
 	if in.Sequences, err = newSequences(set, split.Test); err != nil {
 		return nil, err
 	}
@@ -109,42 +98,30 @@ func imageName(noise string, k int) string {
 	return fmt.Sprintf("%s%d", noise, k)
 }
 
-// readSplits returns the split to test on and, with a normalisation, the split that it
-// learns from.
-func readSplits(open patches.Opener, opt Options) (split, norm Split, err error) {
+// readSplit returns the split to test on, which has training sequences if PCA needs them.
+func readSplit(open patches.Opener, opt Options) (Split, error) {
 	path := filepath.Join(opt.TasksDir, filepath.FromSlash(SplitsFile))
 	splits, err := patches.ReadFile(open, path, ReadSplits)
 	if err != nil {
-		return split, norm, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
+		return Split{}, patches.Missing(err, path, "the splits that descbench patches tasks writes to its --out")
 	}
-	find := func(name, flag string, train bool) (Split, error) {
-		s, ok := splits[name]
-		if ok && (!train || len(s.Train) > 0) {
-			return s, nil
-		}
-		names := slices.Sorted(maps.Keys(splits))
-		found := fmt.Sprintf("no split %q", name)
-		if train {
-			names = slices.DeleteFunc(names, func(n string) bool { return len(splits[n].Train) == 0 })
-			if ok {
-				found = fmt.Sprintf("split %s has no training sequences", name)
-			}
-		}
-		want := "no split has training sequences"
-		if len(names) > 0 {
-			want = "want one of " + strings.Join(names, ", ")
-		}
-		return Split{}, &patches.OptionError{Reason: fmt.Sprintf("%s: %s (%s), %s", path, found, flag, want)}
+	split, found := splits[opt.Split]
+	if found && (!opt.PCAPowerLaw || len(split.Train) > 0) {
+		return split, nil
 	}
-	split, err = find(opt.Split, "--split", opt.PCAPowerLaw)
-	if n := opt.Normalisation; err == nil && n != nil {
-		if n.Split == "" && len(split.Train) > 0 {
-			n.Split = split.Name
-		}
-		n.Split = cmp.Or(n.Split, "a") // as in the MATLAB code
-		norm, err = find(n.Split, "nsplit_"+n.Split+" of --normalise", true)
+	reason := fmt.Sprintf("no split %q", opt.Split)
+	if found {
+		reason = fmt.Sprintf("split %s has no training sequences", opt.Split)
 	}
-	return split, norm, err
+	names := slices.Sorted(maps.Keys(splits))
+	if opt.PCAPowerLaw {
+		names = slices.DeleteFunc(names, func(n string) bool { return len(splits[n].Train) == 0 })
+	}
+	want := "no split has training sequences"
+	if len(names) > 0 {
+		want = "want one of " + strings.Join(names, ", ")
+	}
+	return split, &patches.OptionError{Reason: fmt.Sprintf("%s: %s (--split), %s", path, reason, want)}
 }
 
 // readTasks reads the task files.

@@ -46,7 +46,7 @@ func misfit(format string, args ...any) error {
 }
 
 // maskedRows multiplies the first half of each row by the second.
-func maskedRows(_, _ string, m *descriptors.Matrix) []float32 {
+func maskedRows(m *descriptors.Matrix) []float32 {
 	half := m.Dim / 2
 	rows := make([]float32, 0, m.Rows*half)
 	var row []float32
