@@ -15,7 +15,7 @@ extract and tasks build such a benchmark from any scenes; tasks --edition 2016 w
 the files that classify, match and retrieve read. These compute results from
 descriptors, evaluate existing results, or both.`,
 	}
-	addGroup(cmd, "Prepare:", newPatchesExtractCommand(flags), newPatchesTasksCommand(flags), newPatchesDescribeCommand(flags), newPatchesCheckCommand(flags))
+	addGroup(cmd, "Prepare:", newPatchesExtractCommand(flags), newPatchesTasksCommand(flags), newPatchesDescribeCommand(flags))
 	addGroup(cmd, "Evaluate:", newPatchesEvaluateCommand(flags), newPatchesCompareCommand(flags))
 	addGroup(cmd, "Evaluate the tasks of the first edition, 2016:", newPatchesClassifyCommand(flags), newPatchesMatchCommand(flags), newPatchesRetrieveCommand(flags))
 	return cmd

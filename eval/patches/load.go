@@ -47,7 +47,7 @@ func Load(ctx context.Context, open Opener, dir string, wanted Wanted, workers i
 				if _, none := Find(dir, ".csv", "descriptors"); none != nil {
 					return nil, none
 				}
-				return nil, Missing(err, path, "the descriptors of this image; descbench patches check lists all that is missing")
+				return nil, Missing(err, path, "the descriptors of this image")
 			}
 		}
 	}

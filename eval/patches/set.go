@@ -43,8 +43,11 @@ func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set
 			first, s.Dim, s.Type = short, m.Dim, m.Type
 		}
 		reference := at.Sequence + "/" + s.Images(at.Sequence)[0] + ".csv"
-		if err := cmp.Or(checkWidth(file, m.Dim, s.Dim, first), checkLength(file, m.Rows, s.Patches(at.Sequence), reference)); err != nil {
-			return nil, err
+		if m.Dim != s.Dim {
+			return nil, &Fault{File: file, Reason: fmt.Sprintf("%d values per line, want %d as in %s", m.Dim, s.Dim, first)}
+		}
+		if want := s.Patches(at.Sequence); m.Rows != want {
+			return nil, &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", m.Rows, want, reference)}
 		}
 		s.Type = wider(s.Type, m.Type)
 	}
@@ -53,24 +56,6 @@ func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set
 	}
 	s.unify()
 	return s, nil
-}
-
-// checkWidth compares the number of values per line of a file with that of an
-// earlier file named as.
-func checkWidth(file string, dim, want int, as string) error {
-	if dim == want {
-		return nil
-	}
-	return &Fault{File: file, Reason: fmt.Sprintf("%d values per line, want %d as in %s", dim, want, as)}
-}
-
-// checkLength compares the number of lines of a file with that of an earlier file
-// of the sequence named as.
-func checkLength(file string, rows, want int, as string) error {
-	if rows == want {
-		return nil
-	}
-	return &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", rows, want, as)}
 }
 
 // wider returns the element type that can represent both types.
@@ -204,11 +189,7 @@ func (s *Set) Sequences() []string { return slices.Sorted(maps.Keys(s.images)) }
 // Images returns the names of a sequence's images: the reference first, then the
 // others in sorted order.
 func (s *Set) Images(sequence string) []string {
-	return referenceFirst(slices.Sorted(maps.Keys(s.images[sequence])))
-}
-
-// referenceFirst moves the name of the reference image to the front.
-func referenceFirst(names []string) []string {
+	names := slices.Sorted(maps.Keys(s.images[sequence]))
 	if i := slices.Index(names, Reference); i > 0 {
 		names = slices.Insert(slices.Delete(names, i, i+1), 0, Reference)
 	}
@@ -244,18 +225,12 @@ func (s *Set) Facts() (found []fact.Fact) {
 	if n, all, first := s.count(repeated, true); 100*n > all {
 		add(fact.New(fact.RepeatedRows).Counting(n, all).Naming("first", first))
 	}
-	copies, example := 0, ""
-	for _, sequence := range s.Sequences() {
-		n, first := s.copiesIn(sequence)
-		if copies == 0 {
-			example = sequence + ": " + first
-		}
-		copies += n
+	if n, first := s.copies(); n > 0 {
+		add(fact.New(fact.CopiedImages).With("n", float64(n)).Naming("first", first))
 	}
-	if copies > 0 {
-		add(fact.New(fact.CopiedImages).With("n", float64(copies)).Naming("first", example))
-	}
-	if s.Type == descriptors.Uint8 && !s.every(func(m *descriptors.Matrix) bool { return !mayBePacked(m) }) {
+	// As many bytes as binary descriptors of 64 to 512 bits, which use their highest bit.
+	packed := s.Type == descriptors.Uint8 && 8 <= s.Dim && s.Dim <= 64
+	if packed && !s.every(func(m *descriptors.Matrix) bool { return m.Rows == 0 || slices.Max(m.Uint8) < 128 }) {
 		add(fact.New(fact.Packed).With("dimension", float64(s.Dim)))
 	}
 	return found
@@ -327,28 +302,22 @@ func allZero(m *descriptors.Matrix, i int) bool {
 	return !slices.ContainsFunc(m.Uint8[i*n:(i+1)*n], func(v uint8) bool { return v != 0 })
 }
 
-// copiesIn returns the number of images of a sequence that have all rows of another, and
-// the first with the other.
-func (s *Set) copiesIn(sequence string) (n int, first string) {
-	images := s.Images(sequence)
-	for i, image := range images {
-		for _, other := range images[:i] {
-			if a, b := s.images[sequence][image], s.images[sequence][other]; slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Uint8, b.Uint8) {
-				first = cmp.Or(first, image+" as "+other)
-				n++
-				break
+// copies returns the number of images that have all rows of another image of their sequence, and the
+// first with the other.
+func (s *Set) copies() (n int, first string) {
+	for _, sequence := range s.Sequences() {
+		images := s.Images(sequence)
+		for i, image := range images {
+			for _, other := range images[:i] {
+				if a, b := s.images[sequence][image], s.images[sequence][other]; slices.Equal(a.Float32, b.Float32) && slices.Equal(a.Uint8, b.Uint8) {
+					first = cmp.Or(first, sequence+": "+image+" as "+other)
+					n++
+					break
+				}
 			}
 		}
 	}
 	return n, first
-}
-
-const packedBits = "if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)"
-
-// mayBePacked reports whether rows have as many bytes as binary descriptors of 64 to 512
-// bits, and use their highest bit.
-func mayBePacked(m *descriptors.Matrix) bool {
-	return m.Type == descriptors.Uint8 && 8 <= m.Dim && m.Dim <= 64 && m.Rows > 0 && slices.Max(m.Uint8) >= 128
 }
 
 // Reference is the name of a sequence's reference image.

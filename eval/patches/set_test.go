@@ -128,26 +128,32 @@ func TestAFaultySetIsRefused(t *testing.T) {
 	}
 }
 
-func TestDescriptorsThatAreNotFiniteAreWarnedAbout(t *testing.T) {
-	s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": "1,2\nnan,4\n", "i_a/e1.csv": "1,3\n3,inf\n"}))
-	must.Do(t, err)
-	want := []fact.Fact{fact.New(fact.NotFinite).Counting(2, 4).Naming("first", "i_a.ref.1")}
-	if got := s.Facts(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+func TestRowsThatCannotTellPatchesApartAreWarnedAbout(t *testing.T) {
+	for _, c := range []struct {
+		ref, e1 string
+		want    []fact.Fact
+	}{
+		{"1,2\nnan,4\n", "1,3\n3,inf\n", []fact.Fact{fact.New(fact.NotFinite).Counting(2, 4).Naming("first", "i_a.ref.1")}},
+		{"5,2\n5,2\n1,3\n", "5,2\n6,2\n6,2\n", []fact.Fact{fact.New(fact.RepeatedRows).Counting(1, 3).Naming("first", "i_a.ref.1")}},
+		{"5,2\n0,0\n", "5,2\n0,0\n", []fact.Fact{
+			fact.New(fact.Zeros).Counting(2, 4).Naming("first", "i_a.ref.1"), fact.New(fact.CopiedImages).With("n", 1).Naming("first", "i_a: e1 as ref"),
+		}},
+	} {
+		s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": c.ref, "i_a/e1.csv": c.e1}))
+		must.Do(t, err)
+		if got := s.Facts(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q, %q: got %v, want %v", c.ref, c.e1, got, c.want)
+		}
 	}
 }
 
 func TestBytesThatMayBePackedBitsAreWarnedAbout(t *testing.T) {
 	orb, sift := strings.TrimSuffix(strings.Repeat("200,7,", 16), ","), strings.TrimSuffix(strings.Repeat("200,7,", 64), ",")
 	for dim, row := range map[int]string{32: orb, 128: sift} {
-		folder := write(t, map[string]string{"i_a/ref.csv": row + "\n", "i_a/e1.csv": "0" + row[3:] + "\n"})
-		s, err := loadAll(folder)
-		c, e := CheckFolder(t.Context(), goldentest.Open, folder, "", nil, 1)
-		if err != nil || e != nil {
-			t.Fatal(err, e)
-		}
-		if f := s.Facts(); (len(f) == 1 && f[0].Kind == fact.Packed) != (dim == 32) || (c.Packed != "") != (dim == 32) {
-			t.Errorf("%d bytes: got %v and %q", dim, f, c.Packed)
+		s, err := loadAll(write(t, map[string]string{"i_a/ref.csv": row + "\n", "i_a/e1.csv": "0" + row[3:] + "\n"}))
+		must.Do(t, err)
+		if f := s.Facts(); (len(f) == 1 && f[0].Kind == fact.Packed) != (dim == 32) {
+			t.Errorf("%d bytes: got %v", dim, f)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package patchbench
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -149,15 +147,4 @@ func (s *Source) stripsOf(sequences []string) string {
 		return ""
 	}
 	return digest
-}
-
-// Check is patches.CheckFolder, with the strips that the folder records.
-func Check(ctx context.Context, dir, strips string, jobs int) (*patches.Check, error) {
-	var digests map[string]string
-	var damaged error
-	if strips != "" {
-		digests, damaged = stripsIn(dir)
-	}
-	c, err := patches.CheckFolder(ctx, files.Open, dir, strips, digests, jobs)
-	return c, cmp.Or(err, damaged)
 }
