@@ -298,8 +298,9 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 		t.Caption = []string{spelling.Counts(samples, "sample") + ", " + positive}
 		return
 	}
-	for _, word := range slices.Concat([]string{c.run.Title()}, o.matchers, o.scopes, o.only) {
-		t.Title += ", " + word
+	t.Runs = []string{c.run.Title()}
+	for _, word := range slices.Concat(o.matchers, o.scopes, o.only) {
+		t.Rest += ", " + word
 	}
 	cfg := *c.run.Config
 	cfg.Evaluation.TolerancePx = c.TolerancePx

@@ -231,7 +231,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
 		}
 		t := report.TimesTable(o)
-		t.Title, t.Caption = "Time of "+o.Title(), []string{compare.ScenesBehind(o).String(), "Stages in µs per keypoint"}
+		t.Title, t.Runs, t.Caption = "Time", []string{o.Title()}, []string{compare.ScenesBehind(o).String(), "Stages in µs per keypoint"}
 		names, tables = append(names, o.Label), append(tables, t)
 	}
 	c.only = nil
@@ -270,8 +270,7 @@ func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, ope
 		facts := append(report.Failures(summary), compare.Concerned(summary, catalogue.Of(catalogue.MAP))...)
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
-	names := spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
-	t.Title += " of " + strings.Join(names, ", ")
+	t.Runs = spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
 	if err := form.arrange(t); err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -53,7 +52,7 @@ func printBest(cmd *cobra.Command, choice tableChoice, metric string, open *fold
 			several = max(several, len(m.Settings))
 			t.Add(table.Text(m.Name), table.Integer(len(m.Settings)), table.Text(top.Descriptor), table.Text(top.Estimator), table.Number(top.Value), left, table.Integer(m.Chosen), table.Integer(m.Scenes))
 		}
-		t.Title = fmt.Sprintf("Best setting of each method of %s by %s", run.Title(), metric)
+		t.Title, t.Runs, t.Rest = "Best setting of each method", []string{run.Title()}, " by "+metric
 		t.Caption = append([]string{compare.ScenesBehind(run).String(), fold.Protocol(run.Config)}, compare.NewLegend(systems).Matches(metrics...)...)
 		if several > 1 {
 			t.Note("%s is that of the best of several settings, chosen on the same scenes: optimistic, the more so the more settings", metric)

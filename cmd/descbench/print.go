@@ -191,7 +191,7 @@ func (c *resultsChoice) printTables(cmd *cobra.Command, run *fold.Run, more []st
 		return err
 	}
 	second.More = more
-	second.Title = "Matches of " + run.Title()
+	second.Title = "Matches"
 	second.Facts = slices.DeleteFunc(second.Facts, func(f fact.Fact) bool {
 		return slices.ContainsFunc(t.Facts, func(said fact.Fact) bool { return reflect.DeepEqual(f, said) })
 	})

@@ -64,7 +64,7 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) erro
 	}
 	_, beside := compare.PublishedBeside(runs, c.scope)
 	t.Note("%s", beside)
-	t.Title += " and published rows"
+	t.Rest += " and published rows"
 	report.NoteSources(t, sources)
 	t.Tell(c.common...)
 	return c.print(cmd, t)

@@ -91,9 +91,8 @@ func (c *resultsChoice) describe(t *table.Table, runs *fold.Runs, lines []report
 	if len(c.columns) > 0 {
 		chosen = metrics
 	}
-	t.Title = report.Subject(c.table, chosen) + " of " + spelling.Few(names, 3)
-	if c.scope != scope.All {
-		t.Title += ", " + report.ScopeWords(c.scope)
+	if t.Title, t.Runs = report.Subject(c.table, chosen), names; c.scope != scope.All {
+		t.Rest = ", " + report.ScopeWords(c.scope)
 	}
 	for _, groups := range []spelling.Groups{scenes, protocols} {
 		for _, text := range groups.Texts {

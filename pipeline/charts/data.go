@@ -251,13 +251,8 @@ func (d *data) scenes(in string) (sentences []string) {
 // setup says of a chart of a metric what is not shown, and what the protocol, the keypoints and the
 // preset are. Pages have it elsewhere.
 func (d *data) setup(metric *catalogue.Metric) []string {
-	sentences := []string{d.left()}
-	for _, r := range d.runs.Runs {
-		sentences = append(sentences, fold.Protocol(r.Config))
-	}
-	sentences = slices.Compact(append(sentences, compare.Setup(d.runs, metric)...))
 	legend := d.legend()
-	return slices.Concat(sentences, legend.Matches(matchesPerPair), legend.Setup())
+	return slices.Concat([]string{d.left()}, compare.Setup(d.runs, metric), legend.Matches(matchesPerPair), legend.Setup())
 }
 
 // left says which descriptors are not shown, "" for none.

@@ -58,7 +58,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 		draws = fmt.Sprintf("; those of estimates are means over %d random orders of the matches", n)
 	}
 	sentences = slices.Concat(
-		[]string{evaluated(r, spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name }))},
+		evaluated(r, spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })),
 		legend.Keypoints(), legend.whose("Keypoints per image", func(d described) string {
 			if n := value(d, "keypoints_per_image"); n != "" {
 				return n + " on average"
@@ -74,7 +74,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 			return ""
 		}),
 		legend.Matches(metrics...),
-		[]string{"Metrics: " + report.Listed(spelling.Words(metrics, func(m *catalogue.Metric) string { return m.Paper })) + draws},
+		[]string{"Metrics: " + report.Listed(titles(r.Config.Preset(), metrics)) + draws},
 	)
 	if len(runs.Systems) > 1 {
 		c, err := Runs(ctx, []string{run}, Options{Baseline: opt.Baseline, Only: opt.Only, Set: opt.Set})
@@ -91,7 +91,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 	if report.FewestScenes(scope.All, r)[scope.All] > 0 {
 		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (seed %d, as for tests)", report.Drawn(r), stats.FixedSeed))
 	}
-	sentences = append(sentences, fmt.Sprintf("Computed with descbench %s (OpenCV %s, gocv %s, %s)", env.Program, env.OpenCV, env.GoCV, env.Go), fold.Protocol(r.Config))
+	sentences = append(sentences, fmt.Sprintf("Computed with descbench %s (OpenCV %s, gocv %s, %s)", env.Program, env.OpenCV, env.GoCV, env.Go))
 	for _, l := range notes.Lines(Facts(runs, scope.All, metrics...), spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })...) {
 		if l.Text = l.Paper; l.Paper != "" {
 			sentences = append(sentences, spelling.Capital(l.String()))
@@ -100,8 +100,9 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 	return sentences, nil
 }
 
-// evaluated says on which data descriptors are evaluated.
-func evaluated(r *fold.Run, names []string) string {
+// evaluated says on which data descriptors are evaluated: it names few scenes, and says if they are not those of HPatches.
+func evaluated(r *fold.Run, names []string) []string {
+	const most = 8 // scenes to name
 	images, pairs := 0, 0
 	for _, s := range r.Systems {
 		n := 0
@@ -113,7 +114,32 @@ func evaluated(r *fold.Run, names []string) string {
 			pairs = max(pairs, m.N)
 		}
 	}
-	return fmt.Sprintf("We evaluate %s on %s: %s of %s", report.Listed(names), ScenesBehind(r), spelling.Count(pairs, "pair"), spelling.Count(images, "image"))
+	sentences := []string{fmt.Sprintf("We evaluate %s on %s: %s of %s", report.Listed(names), ScenesBehind(r), spelling.Count(pairs, "pair"), spelling.Count(images, "image"))}
+	scenes := r.Summary.Evaluated()
+	none := ofHPatches(scenes) == 0 && !r.Config.Evaluation.Posed()
+	switch {
+	case len(scenes) <= most && none:
+		return append(sentences, "Scenes, not from HPatches: "+report.Listed(scenes))
+	case len(scenes) <= most:
+		return append(sentences, "Scenes: "+report.Listed(scenes))
+	case none:
+		return append(sentences, "The scenes are not from HPatches")
+	}
+	return sentences
+}
+
+// titles returns the names of metrics in papers, those of a preset as papers on it have them.
+func titles(p *config.Preset, metrics []*catalogue.Metric) []string {
+	return spelling.Words(metrics, func(m *catalogue.Metric) string {
+		if p != nil {
+			for _, of := range PresetColumns(p) {
+				if of.Metric == m {
+					return of.Full
+				}
+			}
+		}
+		return m.Paper
+	})
 }
 
 // rows says what the rows of a descriptor are and how they are compared.

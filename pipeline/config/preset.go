@@ -248,6 +248,12 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 	deviation := func(key, ours, published string) {
 		out = append(out, fact.New(fact.Deviation).Naming("key", key).Naming("ours", ours).Naming("published", published))
 	}
+	size := func(c Config) string {
+		if c.Dataset.Resize == nil {
+			return "as stored"
+		}
+		return c.Dataset.Resize.String()
+	}
 	ours, theirs := *c, *c
 	if ours.Evaluation.Matcher == nil {
 		ours.Evaluation.Matcher = new(matching.Mutual)
@@ -268,7 +274,9 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 		}
 		for _, c := range diff(key, valueAt(got, key), want) {
 			differs[key] = true
-			deviation(c.Key, strings.ReplaceAll(setOrNot(c.Was), `"`, ""), strings.ReplaceAll(setOrNot(c.Is), `"`, ""))
+			if deviation(c.Key, strings.ReplaceAll(setOrNot(c.Was), `"`, ""), strings.ReplaceAll(setOrNot(c.Is), `"`, "")); c.Key == "dataset.resize" { // as a whole
+				out[len(out)-1] = out[len(out)-1].Naming("sizes", size(ours), size(theirs))
+			}
 		}
 	}
 	for _, set := range c.KeypointSets {

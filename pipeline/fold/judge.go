@@ -33,12 +33,12 @@ func SameProtocol(a, b *config.Config) bool {
 	return p.Key() == q.Key()
 }
 
-// Protocol names the protocol of a config, or its preset, as a sentence of a caption.
+// Protocol says the protocol of a config in short, or names its preset, as a sentence of a caption.
 func Protocol(c *config.Config) string {
 	if p := c.Preset(); p != nil {
 		return "Preset " + p.Name
 	}
-	return "Protocol " + protocol(c).Short()
+	return protocol(c).Short()
 }
 
 // Setup describes in sentences how a config evaluates metrics.

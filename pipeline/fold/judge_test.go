@@ -13,7 +13,7 @@ import (
 // Settings that can change a metric differ in the text; the preset is that of the
 // keys it sets.
 func TestProtocolNamesWhatDiffersFromTheDefaults(t *testing.T) {
-	const r1 = "Protocol r1 at 3 px"
+	const r1 = "Ground truth within 3 px"
 	for _, test := range []struct {
 		invalid, truths bool
 		beyond          float64

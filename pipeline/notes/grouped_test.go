@@ -111,7 +111,7 @@ func TestDeviationsFromAPresetAreOneLine(t *testing.T) {
 	key := fact.New(fact.Deviation).Naming("key", "keypoint_sets[dog].border").Naming("ours", "40 px").Naming("published", "0")
 	got := Lines([]fact.Fact{fact.New(fact.PresetScenes).Counting(3, 108), fact.New(fact.OutsidePreset, "v_own"), key, fact.New(fact.PresetDiffers).Naming("note", "images are decoded by OpenCV")})
 	const begin = "3 of its 108 scenes; scenes that it does not have: v_own; "
-	if len(got) != 2 || got[0].Text != "deviations from the preset: "+begin+"keypoint_sets[dog].border: ours 40 px, published 0" || got[0].Paper != "deviations from the preset: "+begin+"border of dog: ours 40 px, published 0" {
+	if len(got) != 2 || got[0].Text != "deviations from the preset: "+begin+"keypoint_sets[dog].border: ours 40 px, published 0" || got[0].Paper != "deviations from the preset: "+begin+"margin at the edges of dog: ours 40 px, published 0" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -179,9 +179,9 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.Upright:           {paper: true, words: `computed upright at keypoints without an angle: {{list .descriptors}}`},
 	fact.SmallSizes:        {paper: true, words: `the median size is below 2 px`, cure: `give diameters in px, not radii, scores or scale factors such as the third column of D2-Net`},
 	fact.DefaultSize:       {weight: note, paper: true, words: `default size {{.px}} px at keypoints without a size: {{list .descriptors}}`},
-	fact.DefaultSizeUnused: {weight: note, paper: true, words: `default_size is not used where the files have sizes`},
+	fact.DefaultSizeUnused: {weight: note, paper: true, words: `default_size is not used where the files have sizes`, inPaper: `its default size is not used where the files have sizes`},
 	fact.CutPositions:      {weight: note, paper: true, words: `keypoints outside the part of the image that the run keeps are left out, with their matches`},
-	fact.MovedPositions:    {weight: note, paper: true, words: `its files give image_size: positions and sizes, also default_size, refer to the stored image and are scaled with it, by (x+0.5)*s-0.5`},
+	fact.MovedPositions:    {weight: note, paper: true, words: `its files give image_size: positions and sizes, also default_size, refer to the stored image and are scaled with it, by (x+0.5)*s-0.5`, inPaper: `positions and sizes refer to the stored image and are scaled with it`},
 	fact.HalfFloats:        {weight: note, paper: true, words: `its files store positions as half floats, which are rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px`},
 	fact.Unpinned:          {words: `none of the files of the program is listed, so that a change of it goes unnoticed`, cure: `list them under files`},
 	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
@@ -189,12 +189,12 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
 	fact.SingleDraw:        {weight: light, words: `one draw of the estimator's samples`, cure: `descbench eval RUN --set evaluation.{{list .key}}=5 shows the spread of several`},
 	fact.NotCalled:         {weight: note, apart: true, words: `all results were here, so no program was called ({{list .programs}})`, cure: `if one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite`},
-	fact.Deviation:         {paper: true, deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: ours {{value .ours}}, published {{value .published}}`},
+	fact.Deviation:         {paper: true, deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: {{if .Has "sizes"}}ours {{index .sizes 0}}, published {{index .sizes 1}}{{else}}ours {{value .ours}}, published {{value .published}}{{end}}`},
 	fact.PresetScenes:      {paper: true, deviates: true, words: `{{.n}} of its {{.of}} scenes`},
 	fact.PresetPairs:       {paper: true, deviates: true, words: `{{count .n "scene"}} of a pair each, of which it has {{.of}}`},
 	fact.OutsidePreset:     {paper: true, where: true, deviates: true, words: `scenes that it does not have: {{list .scenes}}`},
 	fact.PresetDiffers:     {weight: light, deviates: true, words: `{{list .note}}`},
-	fact.NotRestricted:     {paper: true, deviates: true, words: `{{list .key}}: not restricted to those of the best {{.n}} keypoints of both images`},
+	fact.NotRestricted:     {paper: true, deviates: true, words: `{{list .key}}: not restricted to those of the best {{.n}} keypoints of both images`, inPaper: `{{spoken .key}} not restricted to those of the best {{.n}} keypoints of both images`},
 }
 
 var ofRuns = map[fact.Kind]entry{
@@ -221,7 +221,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.Unshared: {where: true, paper: true, words: `compared on {{.n}} shared scenes{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +
 		`{{if .Has "images"}}; different images or homographies under the same name{{if .Has "resized"}} (images {{list .resized}}, those of the baseline {{list .base_resized}}){{end}}: {{list .images}}{{end}}` +
 		`{{if .Has "undefined"}}; without {{list .metric}}: {{list .undefined}}{{end}}{{if .Has "base_undefined"}}; {{list .baseline}} without {{list .metric}}: {{list .base_undefined}}{{end}}`},
-	fact.OtherProtocol: {paper: true, words: `not compared: different protocol ({{list .differs}})`,
+	fact.OtherProtocol: {paper: true, inPaper: `not compared: another protocol`, words: `not compared: different protocol ({{list .differs}})`,
 		cure: `{{if .Has "sets"}}re-evaluate all runs under one protocol:{{range .sets}} --set {{.}}{{end}}{{else}}--set cannot change {{list .fixed}} of a finished run{{if .Has "command"}}; compare each run by itself: {{list .command}}{{else}}; ask for a run of {{index .ask 0}} with {{list .fixed}} as in {{index .ask 1}}{{end}}{{end}}; {{list .values}} shows the values of both`},
 	fact.NoValues:        {words: `not compared: {{if .Has "metric"}}no scene has {{list .metric}}{{if .Has "matches"}}: matches have no ranks (mma@3 needs none){{end}}{{else}}failed in all scenes{{end}}`},
 	fact.Unpaired:        {paper: true, words: `left out: {{list .out}}, {{if .Has "factor"}}without the factor {{list .factor}}{{else}}without results for {{list .missing}}{{end}}`},

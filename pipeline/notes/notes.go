@@ -112,7 +112,8 @@ var functions = template.FuncMap{
 			of = " of " + words[1]
 			words = slices.Delete(words, 1, 2)
 		}
-		return readable(strings.Join(words[min(1, len(words)-1):], " ")) + of
+		text := readable(strings.Join(words[min(1, len(words)-1):], " "))
+		return cmp.Or(papers[text], text) + of
 	},
 	"value": func(of []string) string { // whose keys, if it has any, are in braces
 		if strings.HasPrefix(of[0], "{") {
@@ -120,6 +121,13 @@ var functions = template.FuncMap{
 		}
 		return of[0]
 	},
+}
+
+// papers are the words of papers for keys of a config.
+var papers = map[string]string{
+	"subset": "scenes", "resize": "image size", "origin": "origin of pixels", "border": "margin at the edges",
+	"estimator draws": "random orders of the matches", "pose draws": "random orders of the matches",
+	"shared top k": "keypoints of a pair", "shared region": "region of the keypoints", "tolerance px": "tolerance in px",
 }
 
 // readable returns keys of a config without braces and underscores.

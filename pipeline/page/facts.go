@@ -21,7 +21,7 @@ type headLine struct{ Name, Text string }
 // facts describes a run, which was computed in an environment.
 func facts(of *fold.Run, e plan.Environment) []headLine {
 	list := []headLine{
-		{"Protocol", table.Sentences(append([]string{fold.Protocol(of.Config)}, fold.Setup(of.Config, catalogue.Of(catalogue.MAP))...)...)},
+		{"Protocol", table.Sentences(fold.Setup(of.Config, catalogue.Of(catalogue.MAP))...)},
 		{"Data set", filepath.Base(of.Config.Dataset.Root)}, // the config has the path
 	}
 	legend := compare.NewLegend(of.Systems)

@@ -203,12 +203,8 @@ func (c Comparison) describe(t *table.Table) {
 	if !strings.Contains(t.Title, " by ") {
 		t.Title += " by " + c.noun()
 	}
-	if c.Runs != nil {
-		t.Title += " of " + spelling.Few(c.Runs, fewNames)
-	}
-	t.Title += " against " + c.Baseline
-	if c.Within != "" {
-		t.Title += ", " + ScopeWords(c.Within)
+	if t.Runs, t.Rest = c.Runs, " against "+c.Baseline; c.Within != "" {
+		t.Rest += ", " + ScopeWords(c.Within)
 	}
 	t.Caption = []string{c.Scenes.String(), c.Protocol}
 	if c.Averaged != "" {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"descbench/eval/fact"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 )
 
 // The kinds of experiments in a database.
@@ -55,41 +57,48 @@ type Protocol struct {
 	Resized        string  `json:"resized,omitempty"`         // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
-// Short names the protocol for people: "r1 at 3 px", and what differs from r1 otherwise.
+// Short says for a caption within which limit truths are sought, and what differs from the defaults
+// otherwise; "" for poses under the defaults.
 func (p Protocol) Short() string {
 	if p.placeless() {
-		return "r1" + p.restricted()
+		return spelling.Capital(strings.Join(p.restricted(), ", "))
 	}
-	text := fmt.Sprintf("r1 at %g px", p.TolerancePx)
+	parts := []string{fmt.Sprintf("Ground truth within %g px", p.TolerancePx)}
 	if p.Ties != ranking.Mean {
-		text += ", ties " + string(p.Ties)
+		parts = append(parts, ties[p.Ties])
 	}
 	if p.Relevance != ranking.NearestRelevant {
-		text += ", relevance " + string(p.Relevance)
+		parts = append(parts, relevance[p.Relevance])
 	}
-	return text + p.excluded() + p.restricted()
+	return strings.Join(slices.Concat(parts, p.excluded(), p.restricted()), ", ")
 }
+
+// What the rules of ranks say.
+var (
+	ties = map[ranking.TieRule]string{
+		ranking.Mean:      "equal distances at their mean rank",
+		ranking.Strict:    "equal distances at their best rank",
+		ranking.Workbench: "equal distances at their mean rank, rounded up",
+	}
+	relevance = map[ranking.Relevance]string{
+		ranking.NearestRelevant:  "only the keypoint nearest to the projection is correct",
+		ranking.PositionRelevant: "all keypoints at the position of the nearest one are correct",
+		ranking.IdentityRelevant: "only the projection of the query itself is correct",
+	}
+)
 
 // Sentence describes the protocol in full, for a paper; if ranked, also how ranks are scored.
 func (p Protocol) Sentence(ranked bool) string {
 	const ofPoses = "error of a pose is the larger of the angles of its rotation and of its translation"
 	if p.placeless() {
-		return "The " + ofPoses + p.restricted()
+		return strings.Join(append([]string{"The " + ofPoses}, p.restricted()...), ", ")
 	}
-	text := fmt.Sprintf("Ground truth within %g px", p.TolerancePx)
+	parts := []string{fmt.Sprintf("Ground truth within %g px", p.TolerancePx)}
 	if ranked {
-		text += ", " + map[ranking.TieRule]string{
-			ranking.Mean:      "equal distances at their mean rank",
-			ranking.Strict:    "equal distances at their best rank",
-			ranking.Workbench: "ties workbench",
-		}[p.Ties]
-		text += ", " + map[ranking.Relevance]string{
-			ranking.NearestRelevant:  "only the keypoint nearest to the projection is correct",
-			ranking.PositionRelevant: "all keypoints at the position of the nearest one are correct",
-			ranking.IdentityRelevant: "only the projection of the query itself is correct",
-		}[p.Relevance] + p.excluded()
+		parts = append(append(parts, ties[p.Ties], relevance[p.Relevance]), p.excluded()...)
 	}
-	if text += p.restricted(); p.DepthTolerance > 0 {
+	text := strings.Join(append(parts, p.restricted()...), ", ")
+	if p.DepthTolerance > 0 {
 		text += fmt.Sprintf("; points are visible where depth differs by at most %g %%, and queries without depth are left out", 100*p.DepthTolerance)
 	}
 	if p.OfPoses {
@@ -102,31 +111,31 @@ func (p Protocol) Sentence(ranked bool) string {
 func (p Protocol) placeless() bool { return p.OfPoses && p.DepthTolerance == 0 }
 
 // excluded says which queries have no rank.
-func (p Protocol) excluded() (text string) {
+func (p Protocol) excluded() (parts []string) {
 	switch {
 	case p.ExcludeInvalidTruths:
-		text = ", invalid queries and ground truths excluded"
+		parts = []string{"invalid queries and ground truths excluded"}
 	case p.ExcludeInvalid:
-		text = ", invalid queries excluded"
+		parts = []string{"invalid queries excluded"}
 	}
 	if p.ExcludeBeyondPx > 0 {
-		text += fmt.Sprintf(", queries beyond %g px excluded", p.ExcludeBeyondPx)
+		parts = append(parts, fmt.Sprintf("queries beyond %g px excluded", p.ExcludeBeyondPx))
 	}
-	return text
+	return parts
 }
 
 // restricted says which keypoints are used, of which images.
-func (p Protocol) restricted() (text string) {
+func (p Protocol) restricted() (parts []string) {
 	if p.SharedTopK > 0 {
-		text = fmt.Sprintf(", the best %d keypoints in both images of a pair", p.SharedTopK)
+		parts = []string{fmt.Sprintf("the best %d keypoints in both images of a pair", p.SharedTopK)}
 	}
 	if p.SharedRegion != "" {
-		text += " by the rule of " + p.SharedRegion
+		parts = append(parts, "the shared region by the rule of "+p.SharedRegion)
 	}
 	if p.Resized != "" {
-		text += ", images resized to " + p.Resized
+		parts = append(parts, "images resized to "+p.Resized)
 	}
-	return text
+	return parts
 }
 
 // Key names the protocol and preset for databases: r1, then every setting that differs from its

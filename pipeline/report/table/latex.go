@@ -75,7 +75,7 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	parts := slices.DeleteFunc([]string{t.heading(), Sentences(spelling.Capital(alike))}, func(text string) bool { return text == "" })
 	if caption := strings.Join(parts, " "); caption != "" {
-		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(strings.Join(append([]string{cmp.Or(t.Title, caption)}, t.Of...), " ")) + "}\n")
+		b.WriteString("\\setlength{\\belowcaptionskip}{4pt}\n\\caption{" + EscapeLaTeX(caption) + "}\n\\label{tab:" + slug(strings.Join(append([]string{cmp.Or(t.named(), caption)}, t.Of...), " ")) + "}\n")
 	}
 	b.WriteString(size)
 	for i, block := range blocks {

@@ -29,7 +29,9 @@ import (
 
 // A Table is a table with a caption above and notes below.
 type Table struct {
-	Title    string   // what is shown of what, on one line; it names the table in LaTeX
+	Title    string   // what is shown, on one line; with Runs and Rest, it names the table in LaTeX
+	Runs     []string // of which runs, which captions of papers do not say
+	Rest     string   // what goes on after the runs, such as " against sift"
 	Of       []string // what tells it apart from others of this title in the label of LaTeX, such as a protocol
 	Caption  []string // sentences after the title, without their full stops: scenes, protocol
 	Setup    []string // sentences for the text of a paper: protocol, keypoints and settings in full
@@ -117,9 +119,10 @@ func Join(of string, names []string, tables []*Table) *Table {
 				to[from], all.Columns = len(all.Columns), append(all.Columns, c)
 			}
 		}
-		if all.Title = t.Title; i > 0 {
-			all.Title = tables[0].Title
-			all.Caption = append(all.Caption, t.Title)
+		if i == 0 {
+			all.Title, all.Runs, all.Rest = t.Title, t.Runs, t.Rest
+		} else {
+			all.Caption = append(all.Caption, t.named())
 		}
 		all.Caption = append(all.Caption, t.Caption...)
 		for _, note := range t.Notes {
@@ -259,12 +262,24 @@ func Sentences(list ...string) string {
 	return strings.Join(ended, " ")
 }
 
+// named returns the title with the names of the runs.
+func (t *Table) named() string {
+	if t.Runs == nil {
+		return t.Title + t.Rest
+	}
+	return t.Title + " of " + spelling.Few(t.Runs, 3) + t.Rest
+}
+
 // heading is the title with the caption.
 func (t *Table) heading() string {
-	if t.Caption == nil || t.Title == "" {
-		return Sentences(append([]string{t.Title}, t.Caption...)...)
+	title := t.named()
+	if t.paper {
+		title = t.Title + t.Rest
 	}
-	return t.Title + ": " + Sentences(t.Caption...)
+	if t.Caption == nil || title == "" {
+		return Sentences(append([]string{title}, t.Caption...)...)
+	}
+	return title + ": " + Sentences(t.Caption...)
 }
 
 // Choose keeps the first Keys columns and the named ones, in the order of the names,
