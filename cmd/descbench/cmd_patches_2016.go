@@ -72,23 +72,22 @@ mean, repeat --benchmark, and --labels and --results in the same order.`,
 func newPatchesClassifyCommand(flags *commonFlags) *cobra.Command {
 	var opt originalOptions
 	cmd := &cobra.Command{
-		Use:   "classify (--pos F --neg F | --pairs F... --descriptors DIR | --results F)",
+		Use:   "classify (--pairs F... --descriptors DIR | --results F...)",
 		Short: "Classify patch pairs as same or different place (2016)",
 		Long: `Classify measures how well distances separate positive patch pairs from negative
-ones. It evaluates every combination of a file of positives and a file of negatives
-with the same descriptor and the same set (file name starting with train_ or
-test_). The balanced protocol uses the first negatives of the file, as many as
+ones. It evaluates every combination of a file of positives (label 1) and a file of
+negatives (label 0) with the same descriptor and the same set (file name starting with
+train_ or test_). The balanced protocol uses the first negatives of the file, as many as
 there are positives, and evaluates the ROC curve. The imbalanced protocol uses all
 negatives and evaluates precision and recall.
 
-  --pos and --neg name .results files with lines distance,label.
-  --pairs names .pairs files. With --descriptors, their distances are computed,
-    written to results/classification/<descriptor>/<pairs>.results below --out
-    (default: the current folder), and evaluated.
-  --results names a .results file with both classes.
+  --pairs names .pairs files. Their distances are computed, written to
+    results/classification/<descriptor>/<pairs>.results below --out (default: the
+    current folder), and evaluated.
+  --results names .results files with lines distance,label.
 
 The descriptor's name is taken from the folder of the results unless --name is given.`,
-		Example: `  descbench patches classify --pos test_pos_easy.results --neg test_neg_diffseq.results
+		Example: `  descbench patches classify --results test_pos_easy.results --results test_neg_diffseq.results
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -99,29 +98,21 @@ The descriptor's name is taken from the folder of the results unless --name is g
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringSliceVar(&opt.Positives, "pos", nil, "evaluate this .results file of positives (repeatable)")
-	fs.StringSliceVar(&opt.Negatives, "neg", nil, "evaluate this .results file of negatives (repeatable)")
 	fs.StringSliceVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
-	fs.StringSliceVar(&opt.Results, "results", nil, "evaluate this .results file with both classes (repeatable)")
+	fs.StringSliceVar(&opt.Results, "results", nil, "evaluate this .results file (repeatable)")
 	fs.BoolVar(&opt.ROC, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
 	opt.register(cmd, flags, "the curves", report.Classification(nil, "", true))
-	excludes(fs, "results", "pos", "neg", "pairs")
+	excludes(fs, "results", "pairs")
 	return cmd
 }
 
 // checkClasses returns an error if flags of classify are missing.
 func (o *originalOptions) checkClasses() error {
-	wrong := ""
-	switch {
-	case len(o.Positives)+len(o.Negatives)+len(o.Pairs)+len(o.Results) == 0:
-		wrong = "want --pos and --neg, --pairs or --results"
-	case (len(o.Pairs) > 0) != o.describes():
-		wrong = "want --descriptors with --pairs, and only there"
-	case len(o.Pairs) == 0 && (len(o.Positives) == 0) != (len(o.Negatives) == 0):
-		wrong = "want both --pos and --neg"
+	if len(o.Pairs)+len(o.Results) == 0 {
+		return usageError{errors.New("want --pairs or --results")}
 	}
-	if wrong != "" {
-		return usageError{errors.New(wrong)}
+	if (len(o.Pairs) > 0) != o.describes() {
+		return usageError{errors.New("want --descriptors with --pairs, and only there")}
 	}
 	return differentNames("pairs", o.Pairs)
 }
@@ -189,7 +180,7 @@ func (o *originalOptions) describes() bool { return len(o.descriptors) > 0 }
 // run evaluates descriptors or results, and prints what was found, the files written and all
 // warnings.
 func (o *originalOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) (err error) {
-	if o.Name != "" && len(o.Positives)+len(o.Results) == 0 {
+	if o.Name != "" && len(o.Results) == 0 {
 		return usageError{errors.New("--name needs results")}
 	}
 	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version

@@ -1,10 +1,8 @@
 package patchbench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -20,56 +18,55 @@ import (
 	"descbench/pipeline/report/figure"
 )
 
-// A combination is the evaluation of a file of positives and a file of negatives, which may be
-// the same file.
+// A combination is the evaluation of a file of positives and a file of negatives.
 type combination struct {
 	evaluation
-	positives, negatives string
+	positives, negatives string // names of the files
 	from                 origin
 	measured             *y2016.ClassificationResult
 }
 
 // Classify evaluates every combination of positives and negatives with the same
 // descriptor and set. Combinations are ordered by negatives first, as in the names
-// used by the benchmark. Classify computes the distances of pairs.
+// used by the benchmark. Classify computes the distances of pairs, or reads them.
 func Classify(ctx context.Context, o Original) (*Ratings, error) {
 	c := &classification{run: run{Original: o, task: y2016.Classification, command: "classify"}}
 	if err := c.findDrawn(o.Pairs); err != nil {
 		return nil, err
 	}
-	if len(o.Sources) == 0 {
-		if err := c.read(ctx); err != nil {
+	for _, path := range o.Results {
+		r, err := patches.ReadFile(files.Open, path, y2016.ReadResults)
+		if err == nil {
+			err = c.take(classFile{Results: r})
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	for _, c.source = range o.Sources {
-		if err := c.read(ctx); err != nil {
+		if err := c.compute(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.combine(); err != nil {
+	list, err := c.combine()
+	if err != nil {
 		return nil, err
 	}
-	var list []*evaluation
+	var all []*evaluation
 	var rows []report.ClassifiedPair
 	var about []fact.Fact // the combinations
 	distance := ""
-	for _, l := range c.list {
-		var err error
-		if l.measured, err = y2016.EvaluateClassification(l.classes); err != nil {
-			return nil, err
-		}
-		l.facts = l.measured.Facts
-		row := report.ClassifiedPair{Descriptor: l.descriptor, Positives: y2016.TaskName(l.positives), Negatives: y2016.TaskName(l.negatives), Result: l.measured}
-		rows, list, distance = append(rows, row), append(list, &l.evaluation), c.list[0].distance.Text(false)
+	for _, l := range list {
+		row := report.ClassifiedPair{Descriptor: l.descriptor, Positives: l.positives, Negatives: l.negatives, Result: l.measured}
+		rows, all, distance = append(rows, row), append(all, &l.evaluation), l.distance.Text(false)
 		for _, f := range l.facts {
 			about = append(about, f.Within(row.Positives+", "+row.Negatives))
 		}
 	}
-	if err := c.draw(); err != nil {
+	if err := c.draw(list); err != nil {
 		return nil, err
 	}
-	out, err := c.finish(ctx, list)
+	out, err := c.finish(ctx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -87,54 +84,23 @@ func Classify(ctx context.Context, o Original) (*Ratings, error) {
 // A classification is the state of one call of Classify.
 type classification struct {
 	run
-	positives, negatives []classFile
-	list                 []*combination
+	files []classFile
 }
 
-// A classFile has the results of a file.
+// A classFile has the results of a file, all positive or all negative.
 type classFile struct {
 	*y2016.Results
-	from origin
-	set  *patches.Set // nil if results were read
+	from  origin
+	pairs string       // file; "" if results were read
+	set   *patches.Set // nil if results were read
 }
 
-// add adds the combination of two files, or of a file that holds both classes: its name has both
-// names, or that one.
-func (c *classification) add(positives, negatives classFile, classes *y2016.Classes) {
-	l := &combination{positives: positives.File, negatives: negatives.File, from: positives.from}
-	l.evaluation = evaluation{name: y2016.TaskName(l.positives), descriptor: l.from.descriptor, set: positives.set, classes: classes, digests: classes.Digests}
-	if l.positives != l.negatives {
-		l.name += "_" + y2016.TaskName(l.negatives)
-	}
-	if l.set != nil {
-		l.distance = c.Distance
-	}
-	c.list = append(c.list, l)
-}
-
-// read reads or computes all distances of a descriptor.
-func (c *classification) read(ctx context.Context) error {
-	for _, files := range []struct {
-		paths []string
-		of    y2016.Label
-	}{{c.Positives, y2016.Positive}, {c.Negatives, y2016.Negative}, {c.Results, y2016.Both}} {
-		for _, path := range files.paths {
-			r, err := readOf(path, files.of, y2016.ReadResults)
-			if err == nil {
-				err = c.take(classFile{Results: r}, files.of)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	if len(c.Pairs) == 0 {
-		return nil
-	}
-	lists, results := make([]*y2016.Pairs, len(c.Pairs)), make([]*y2016.Results, len(c.Pairs))
+// compute computes and writes all distances of a descriptor.
+func (c *classification) compute(ctx context.Context) error {
+	lists := make([]*y2016.Pairs, len(c.Pairs))
 	for i, path := range c.Pairs {
 		var err error
-		if lists[i], err = readOf(path, y2016.LabelOf(path), y2016.ReadPairs); err != nil {
+		if lists[i], err = patches.ReadFile(files.Open, path, y2016.ReadPairs); err != nil {
 			return err
 		}
 	}
@@ -146,14 +112,13 @@ func (c *classification) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i, p := range lists {
-		if results[i], err = y2016.Compare(ctx, set, p, c.Distance, c.Jobs); err != nil {
+	for _, p := range lists {
+		r, err := y2016.Compare(ctx, set, p, c.Distance, c.Jobs)
+		if err != nil {
 			return err
 		}
-	}
-	for i, r := range results {
-		if r.File, err = c.save(set.Name, lists[i].File, r.Write); err == nil {
-			err = c.take(classFile{Results: r, set: set}, lists[i].Class())
+		if r.File, err = c.save(set.Name, p.File, r.Write); err == nil {
+			err = c.take(classFile{Results: r, pairs: p.File, set: set})
 		}
 		if err != nil {
 			return err
@@ -162,60 +127,65 @@ func (c *classification) read(ctx context.Context) error {
 	return nil
 }
 
-// readOf reads a file of pairs of a label.
-func readOf[T any](path string, of y2016.Label, read func(name string, in io.Reader, of y2016.Label) (T, error)) (T, error) {
-	return patches.ReadFile(files.Open, path, func(name string, in io.Reader) (T, error) { return read(name, in, of) })
-}
-
-// take keeps a file for combinations with others or, if it has both classes, makes its own of it.
-func (c *classification) take(f classFile, of y2016.Label) error {
+// take keeps a file for combinations with others. It returns an error if there is one of the same
+// class, descriptor and name: their combinations would have the same names.
+func (c *classification) take(f classFile) error {
 	descriptor, err := c.descriptorOf(f.File)
 	if err != nil {
 		return err
 	}
 	f.from = origin{descriptor, setOf(f.File)}
-	switch of {
-	case y2016.Positive:
-		c.positives = append(c.positives, f)
-	case y2016.Negative:
-		c.negatives = append(c.negatives, f)
-	default:
-		classes, err := y2016.Divide(f.Results)
-		if err != nil {
-			return err
+	for _, other := range c.files {
+		if other.Positive == f.Positive && other.from == f.from && y2016.TaskName(other.File) == y2016.TaskName(f.File) {
+			return &patches.OptionError{Reason: fmt.Sprintf("%s and %s have the same name and descriptor, want each once", other.File, f.File)}
 		}
-		c.add(f, f, classes)
 	}
+	c.files = append(c.files, f)
 	return nil
 }
 
 // combine combines every file of positives with every file of negatives of the same origin.
 // The origins have the order in which the user named them, as in the figures of the other
 // tasks.
-func (c *classification) combine() error {
-	origins, others := originsOf(c.positives), originsOf(c.negatives)
+func (c *classification) combine() (list []*combination, err error) {
+	origins, others := c.origins(true), c.origins(false)
 	if origins == nil || others == nil {
-		return nil
+		return nil, nil
 	}
 	if len(origins) != len(others) || slices.ContainsFunc(origins, func(o origin) bool { return !slices.Contains(others, o) }) {
-		return &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets; "+
+		return nil, &patches.OptionError{Reason: fmt.Sprintf("positives of %s, negatives of %s: want both from the same descriptors and sets; "+
 			"the folder of a file names its descriptor, unless --name does", origins, others)}
 	}
 	for _, from := range origins {
-		for _, n := range c.negatives {
-			for _, p := range c.positives {
-				if n.from == from && p.from == from {
-					c.add(p, n, y2016.NewClasses(p.Results, n.Results))
+		for _, n := range c.files {
+			for _, p := range c.files {
+				if n.Positive || !p.Positive || n.from != from || p.from != from {
+					continue
 				}
+				l := &combination{from: from, positives: y2016.TaskName(p.File), negatives: y2016.TaskName(n.File)}
+				classes := &y2016.Classes{Positive: p.Results, Negative: n.Results}
+				l.evaluation = evaluation{
+					name: l.positives + "_" + strings.TrimPrefix(l.negatives, from.prefix()), descriptor: from.descriptor, set: p.set,
+					asked: []string{p.pairs, n.pairs}, answered: []string{p.File, n.File}, metrics: classes.Metrics,
+				}
+				if l.set != nil {
+					l.distance = c.Distance
+				}
+				if l.measured, err = y2016.EvaluateClassification(classes); err != nil {
+					return nil, err
+				}
+				l.facts = l.measured.Facts
+				list = append(list, l)
 			}
 		}
 	}
-	return nil
+	return list, nil
 }
 
-func originsOf(list []classFile) (origins []origin) {
-	for _, f := range list {
-		if !slices.Contains(origins, f.from) {
+// origins returns those of the files of a class.
+func (c *classification) origins(positive bool) (origins []origin) {
+	for _, f := range c.files {
+		if f.Positive == positive && !slices.Contains(origins, f.from) {
 			origins = append(origins, f.from)
 		}
 	}
@@ -234,6 +204,14 @@ func (o origin) String() string {
 		return o.descriptor
 	}
 	return o.descriptor + " (" + o.set + ")"
+}
+
+// prefix begins the names of the files of the set.
+func (o origin) prefix() string {
+	if o.set == "" {
+		return ""
+	}
+	return o.set + "_"
 }
 
 // setOf returns the set at the start of a file name: train, test or "".
@@ -255,7 +233,7 @@ type graph struct {
 // draw draws the requested graphs: those of a descriptor on a set, and those of
 // several descriptors on the same combination of files. They have the ROC curves of the balanced
 // protocol, and the precision-recall curves of the imbalanced protocol.
-func (c *classification) draw() error {
+func (c *classification) draw(list []*combination) error {
 	if c.Figures == "" {
 		return nil
 	}
@@ -264,32 +242,18 @@ func (c *classification) draw() error {
 		return err
 	}
 	var own, shared []*graph
-	add := func(all *[]*graph, to graph, name string, l *combination) error {
-		i := slices.IndexFunc(*all, func(g *graph) bool { return g.folder == to.folder && g.title == to.title })
+	add := func(all *[]*graph, to graph, name string, l *combination) {
+		i := slices.IndexFunc(*all, func(g *graph) bool { return g.title == to.title })
 		if i < 0 {
 			i, *all = len(*all), append(*all, &to)
 		}
 		g := (*all)[i]
-		if g.folder != "" && slices.Contains(g.names, name) {
-			return &patches.OptionError{Reason: fmt.Sprintf("%s: two combinations are called %s, so their curves would overwrite each other", g.title, name)}
-		}
 		g.names, g.list = append(g.names, name), append(g.list, l)
-		return nil
 	}
-	for _, l := range c.list {
-		prefix := l.from.set
-		if prefix != "" {
-			prefix += "_"
-		}
-		if err := add(&own, graph{folder: l.from.descriptor, prefix: prefix, title: l.from.String()}, l.name, l); err != nil {
-			return err
-		}
-		if err := add(&shared, graph{prefix: l.name + "_", title: l.name}, l.from.descriptor, l); err != nil {
-			return err
-		}
-	}
-	for _, g := range own {
-		g.names = shortNames(g.names)
+	for _, l := range list {
+		prefix := l.from.prefix()
+		add(&own, graph{folder: l.descriptor, prefix: prefix, title: l.from.String()}, strings.TrimPrefix(l.name, prefix), l)
+		add(&shared, graph{prefix: l.name + "_", title: l.name}, l.descriptor, l)
 	}
 	shared = slices.DeleteFunc(shared, func(g *graph) bool { return len(g.list) == 1 })
 	for _, g := range slices.Concat(own, shared) {
@@ -315,23 +279,4 @@ func (c *classification) chart(g *graph, file, what string, protocol int, at bin
 	which := [...]string{"as many negatives as positives", "all negatives"}[protocol]
 	text := fmt.Sprintf("Tasks of 2016, %s (%s): %s positive and %s negative pairs.", y2016.Protocols[protocol], which, spelling.Span(positives...), spelling.Span(negatives...))
 	c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(g.folder, g.prefix+file), Title: what + " curves, " + g.title, Caption: c.caption(g.folder, text), Figure: figureOf(systems, figure.NewLook)})
-}
-
-// shortNames returns names without their common prefix, up to an underscore.
-func shortNames(names []string) []string {
-	if len(names) == 1 {
-		return names
-	}
-	prefix := names[0]
-	for _, name := range names {
-		for !strings.HasPrefix(name, prefix) {
-			prefix = prefix[:len(prefix)-1]
-		}
-	}
-	prefix = prefix[:strings.LastIndex(prefix, "_")+1]
-	short := slices.Clone(names)
-	for i, name := range names {
-		short[i] = cmp.Or(strings.TrimPrefix(name, prefix), name)
-	}
-	return short
 }

@@ -7,15 +7,18 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/ranking"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
 	"descbench/pipeline/notes"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -24,13 +27,14 @@ import (
 
 // Original holds the options of match, retrieve and classify, the tasks of 2016.
 type Original struct {
-	// Files of match and retrieve. Labels are empty or have one file per benchmark. Results are
-	// empty or have one file per benchmark for the first descriptor, then for the second, and so on.
-	Benchmarks, Labels, Results []string
-	// Files of classify: results of positives, results of negatives and lists of pairs; or Results
-	// of both classes. ROC adds the ROC curve of the imbalanced protocol.
-	Positives, Negatives, Pairs []string
-	ROC                         bool
+	// Files of match and retrieve. Labels are empty or have one file per benchmark.
+	Benchmarks, Labels []string
+	// Lists of pairs of classify. ROC adds the ROC curve of the imbalanced protocol.
+	Pairs []string
+	ROC   bool
+	// Files of results to read. Those of match and retrieve have one per benchmark for the first descriptor,
+	// then for the second, and so on; those of classify are in any order.
+	Results []string
 
 	Sources  []*Source        // one per descriptor; nil to read results
 	Distance patches.Distance // distance to compute results with
@@ -58,19 +62,17 @@ type Ratings struct {
 // An evaluation is that of one descriptor on a benchmark by match or retrieve, or on a
 // combination of positives and negatives by classify.
 type evaluation struct {
-	name       string // of the benchmark
-	descriptor string
-	results    string           // results file; "" for classify
-	distance   patches.Distance // "" if results were read
-	facts      []fact.Fact
-	set        *patches.Set                    // descriptors; nil if there are none
-	digests    func() (asked, answered string) // digests of the benchmark and of the results
+	name            string // of the benchmark
+	descriptor      string
+	asked, answered []string         // files of the benchmark, "" if unknown, and of the results
+	distance        patches.Distance // "" if results were read
+	facts           []fact.Fact
+	set             *patches.Set // descriptors; nil if there are none
+	metrics         func() ([]scope.Metric, error)
 
 	// Of match and retrieve: the result, and what it is a mean over, "5 queries".
 	result *y2016.Result
 	over   string
-	// Of classify.
-	classes *y2016.Classes
 }
 
 // A run is the state of one call of match, retrieve or classify.
@@ -98,13 +100,18 @@ func (r *run) rate(ctx context.Context, evaluate func(ctx context.Context, p *ev
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
-		p := &evaluation{results: at(r.Results, i), name: y2016.TaskName(r.Benchmarks[i%n])}
-		err := evaluate(ctx, p, r.Benchmarks[i%n], at(r.Labels, i%n))
+		benchmark, labels := r.Benchmarks[i%n], at(r.Labels, i%n)
+		p := &evaluation{name: y2016.TaskName(benchmark), asked: []string{benchmark, labels}}
+		if r.Results != nil {
+			p.answered = r.Results[i : i+1]
+		}
+		err := evaluate(ctx, p, benchmark, labels)
 		if err == nil && p.set != nil {
 			p.descriptor = p.set.Name
 		} else if err == nil {
-			p.descriptor, err = r.descriptorOf(p.results)
+			p.descriptor, err = r.descriptorOf(p.answered[0])
 		}
+		p.metrics = func() ([]scope.Metric, error) { return p.result.Metrics(), nil }
 		if err != nil {
 			return nil, err
 		}
@@ -202,9 +209,16 @@ func (r *run) caption(descriptor string, text ...string) charts.Caption {
 }
 
 // entry returns the entry of an evaluation for the database.
-func (r *run) entry(p *evaluation) (Result, error) {
-	asked, answered := p.digests()
-	entry := Result{
+func (r *run) entry(p *evaluation) (entry Result, err error) {
+	asked, err := digestOf(p.asked)
+	if err != nil {
+		return entry, err
+	}
+	answered, err := digestOf(p.answered)
+	if err != nil {
+		return entry, err
+	}
+	entry = Result{
 		Protocol: Protocol{
 			Task: r.command, Benchmark: p.name, Protocol: "2016", Distance: string(p.distance),
 			Definitions: map[string]string{"": asked}, Data: answered,
@@ -216,13 +230,25 @@ func (r *run) entry(p *evaluation) (Result, error) {
 		source := r.Sources[slices.IndexFunc(r.Sources, func(s *Source) bool { return s.Name == p.set.Name })]
 		entry.Strips, entry.Facts = source.stripsOf(p.set.Sequences()), append(entry.Facts, source.placed...)
 	}
-	if p.result != nil {
-		entry.Metrics = p.result.Metrics()
-		return entry, nil
-	}
-	var err error
-	entry.Metrics, err = p.classes.Metrics()
+	entry.Metrics, err = p.metrics()
 	return entry, err
+}
+
+// digestOf returns a digest of files, of which "" stands for none.
+func digestOf(paths []string) (string, error) {
+	var digests []string
+	for _, path := range paths {
+		if path == "" {
+			digests = append(digests, "")
+			continue
+		}
+		digest, err := plan.FileDigest(path)
+		if err != nil {
+			return "", plan.Fault(err)
+		}
+		digests = append(digests, digest)
+	}
+	return store.SHA256([]byte(strings.Join(digests, "\n"))), nil
 }
 
 // load returns the descriptors of the images that want adds, or nil without a
@@ -243,15 +269,16 @@ func (r *run) load(ctx context.Context, want func(patches.Wanted)) (*patches.Set
 // answers reads the results of an evaluation. If there is no results file, it computes
 // the results for the benchmark and writes them.
 func answers[A any](r *run, p *evaluation, benchmark string, read func(name string, in io.Reader) (A, error), compute func() (A, []fact.Fact, error), write func(io.Writer, A) error) (A, error) {
-	if p.results != "" {
-		return patches.ReadFile(files.Open, p.results, read)
+	if p.answered != nil {
+		return patches.ReadFile(files.Open, p.answered[0], read)
 	}
 	a, facts, err := compute()
 	if err != nil {
 		return a, err
 	}
 	p.distance, p.facts = r.Distance, append(p.set.Facts(), facts...)
-	p.results, err = r.save(p.set.Name, benchmark, func(w io.Writer) error { return write(w, a) })
+	file, err := r.save(p.set.Name, benchmark, func(w io.Writer) error { return write(w, a) })
+	p.answered = []string{file}
 	return a, err
 }
 
@@ -352,7 +379,6 @@ func (r *run) match(ctx context.Context, p *evaluation, benchmark, labelled stri
 	}
 	p.result, err = y2016.EvaluateMatching(matches, labels)
 	p.over = spelling.Count(len(matches), "image pair")
-	p.digests = func() (string, string) { return y2016.MatchingDigests(matches, labels) }
 	return err
 }
 
@@ -391,6 +417,5 @@ func (r *run) retrieve(ctx context.Context, p *evaluation, benchmark, labelled s
 	}
 	p.result, err = y2016.EvaluateRetrieval(b, clusters, rankings, p.set)
 	p.over = fmt.Sprintf("%d queries", len(b.Queries))
-	p.digests = func() (string, string) { return y2016.RetrievalDigests(b, clusters, rankings) }
 	return err
 }

@@ -92,10 +92,9 @@ func (d *drawing) file(task Task, name string, lines int, line func(b []byte, i 
 	d.Files = append(d.Files, patches.NewFile(string(task)+"/"+d.Set+"_"+name, lines, line))
 }
 
-func (d *drawing) pairs(name string, list []Pair) {
+func (d *drawing) pairs(name string, positive bool, list []Pair) {
 	d.file(Classification, name+".pairs", len(list), func(b []byte, i int) []byte {
-		p := list[i]
-		return fmt.Appendf(b, "%s,%s,%d", p.A, p.B, p.Label)
+		return fmt.Appendf(b, "%s,%s,%d", list[i].A, list[i].B, labelOf(positive))
 	})
 }
 
@@ -112,10 +111,10 @@ func (d *drawing) classification(all places.Places) {
 		list := make([]Pair, positives)
 		for i, n := range s.Sample(all.Total()*imagePairs, positives) {
 			a, b := places.TwoImages(n%imagePairs, s)
-			list[i] = Pair{patch(n/imagePairs, images[a]), patch(n/imagePairs, images[b]), Positive}
+			list[i] = Pair{patch(n/imagePairs, images[a]), patch(n/imagePairs, images[b])}
 		}
 		d.Positives = positives
-		d.pairs("pos_"+noise, list)
+		d.pairs("pos_"+noise, true, list)
 	}
 	images := imagesOf(noises[0])
 	for _, kind := range []string{"diffseq", "sameseq"} {
@@ -128,10 +127,10 @@ func (d *drawing) classification(all places.Places) {
 			if kind == "sameseq" {
 				other = all.InSame(n, s)
 			}
-			list[i] = Pair{patch(n, images[a]), patch(other, images[b]), Negative}
+			list[i] = Pair{patch(n, images[a]), patch(other, images[b])}
 		}
 		d.Drawn.Negatives = len(list)
-		d.pairs("neg_"+kind, list)
+		d.pairs("neg_"+kind, false, list)
 	}
 }
 

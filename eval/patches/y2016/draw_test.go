@@ -81,7 +81,7 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 		if !strings.HasPrefix(f.Name, string(Classification)) {
 			continue
 		}
-		p := must.Get(ReadPairs(f.Name, written(t, f), LabelOf(f.Name)))(t)
+		p := must.Get(ReadPairs(f.Name, written(t, f)))(t)
 		seen := map[string]bool{}
 		for _, pair := range p.List {
 			noise := "e"
@@ -99,7 +99,7 @@ func TestDrawnFilesKeepTheRulesOfTheBenchmark(t *testing.T) {
 			}
 			ends := []string{pair.A.String(), pair.B.String()}
 			slices.Sort(ends)
-			if key := strings.Join(ends, ","); pair.Label == Positive && seen[key] {
+			if key := strings.Join(ends, ","); p.Positive && seen[key] {
 				t.Fatalf("%s: %v is drawn twice", f.Name, pair)
 			} else {
 				seen[key] = true

@@ -45,14 +45,14 @@ func TestWhatTheDescriptorsLackIsReportedWithTheLineThatWantsIt(t *testing.T) {
 	m.Mark(7)
 	m.Float32[7*m.Dim] = float32(math.NaN())
 	refuses(t, func(file string) error {
-		pairs, err := ReadPairs("f", strings.NewReader(file), Both)
+		pairs, err := ReadPairs("f", strings.NewReader(file))
 		if err != nil {
 			return err
 		}
 		_, err = Compare(context.Background(), set, pairs, patches.L2, 1)
 		return err
 	}, map[string]string{
-		"i_a.ref.0,i_a.e1.0,1\ni_a.ref.60,i_a.e1.0,0\n": "f: line 2: i_a.ref.60: index 60, want 0 to 59",
+		"i_a.ref.0,i_a.e1.1,0\ni_a.ref.60,i_a.e1.0,0\n": "f: line 2: i_a.ref.60: index 60, want 0 to 59",
 		"i_a.ref.0,i_a.e7.0,1\n":                        "f: line 1: i_a.e7.0: random has no descriptors of i_a.e7",
 		"i_a.ref.0,v_b.e2.7,0\n":                        "f: line 1: the descriptor of v_b.e2.7 is not finite",
 	})
@@ -211,8 +211,7 @@ func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 }
 
 func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
-	positive := []ComparedPair{{Distance: 5}, {Distance: 6}, {Distance: 7}}
-	r, err := EvaluateClassification(&Classes{Positive: positive, Negative: []ComparedPair{{Distance: 1}, {Distance: 2}}})
+	r, err := EvaluateClassification(&Classes{&Results{Positive: true, Distances: []float64{5, 6, 7}}, &Results{Distances: []float64{1, 2}}})
 	must.Do(t, err)
 	var kinds []fact.Kind
 	for _, f := range r.Facts {
@@ -258,15 +257,10 @@ func TestResultsAreAveragedOverItemsCategoriesAndSequences(t *testing.T) {
 	}
 }
 
-func compared(sequence string, distance float64) ComparedPair {
-	return ComparedPair{Distance: distance, Sequence: sequence}
-}
-
 func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {
 	c := &Classes{
-		Positive: []ComparedPair{compared("i_a", 1), compared("v_b", 3)},
-		// Balanced takes 2 and 0 alone.
-		Negative: []ComparedPair{compared("i_a", 2), compared("v_b", 0), compared("v_b", 4)},
+		&Results{Positive: true, Distances: []float64{1, 3}, Sequences: []string{"i_a", "v_b"}},
+		&Results{Distances: []float64{2, 0, 4}, Sequences: []string{"i_a", "v_b", "v_b"}}, // balanced takes 2 and 0 alone
 	}
 	m := must.Get(c.Metrics())(t)
 	wantMetric(t, m, "all", "classify_balanced_roc_auc", 0.25, 4)            // 1<2, but 1>0, 3>2, 3>0
@@ -274,7 +268,7 @@ func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {
 	wantMetric(t, m, "scene:v_b", "classify_balanced_roc_auc", 0, 2)         // 3>0
 	wantMetric(t, m, scope.Viewpoint, "classify_imbalanced_roc_auc", 0.5, 3) // 3>0, 3<4
 	wantMetric(t, m, "scene:v_b", "classify_imbalanced_average_precision", 0.5, 3)
-	c.Negative[2].Sequence = "" // read from a file of results
+	c.Negative.Sequences = nil // read from a file of results
 	m = must.Get(c.Metrics())(t)
 	wantMetric(t, m, "all", "classify_balanced_roc_auc", 0.25, 4)
 	wantMetric(t, m, "scene:i_a", "classify_balanced_roc_auc", 0, 0)

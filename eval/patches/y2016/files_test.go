@@ -20,14 +20,14 @@ func refuses(t *testing.T, read func(file string) error, faults map[string]strin
 	}
 }
 
-func TestPairsAreReadWithTheirLabels(t *testing.T) {
-	p := must.Get(ReadPairs("f", strings.NewReader("v_a.e1.3,v_a.ref.3,1\n v_b.h2.0 , v_a.ref.7 , 0 \n"), Both))(t)
+func TestPairsAreReadWithTheirClass(t *testing.T) {
+	p := must.Get(ReadPairs("f", strings.NewReader("v_a.e1.3,v_a.ref.7,0\n v_b.h2.0 , v_a.ref.7 , 0 \n")))(t)
 	want := []Pair{
-		{patches.Signature{Sequence: "v_a", Image: "e1", Index: 3}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 3}, Positive},
-		{patches.Signature{Sequence: "v_b", Image: "h2", Index: 0}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}, Negative},
+		{patches.Signature{Sequence: "v_a", Image: "e1", Index: 3}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}},
+		{patches.Signature{Sequence: "v_b", Image: "h2", Index: 0}, patches.Signature{Sequence: "v_a", Image: "ref", Index: 7}},
 	}
-	if !slices.Equal(p.List, want) {
-		t.Errorf("got %v, want %v", p.List, want)
+	if !slices.Equal(p.List, want) || p.Positive {
+		t.Errorf("got %v, want %v", p, want)
 	}
 	w := patches.Wanted{}
 	p.Want(w)
@@ -37,13 +37,7 @@ func TestPairsAreReadWithTheirLabels(t *testing.T) {
 }
 
 func TestFaultyPairsAreRefused(t *testing.T) {
-	read := func(role Label) func(string) error {
-		return func(file string) error {
-			_, err := ReadPairs("f", strings.NewReader(file), role)
-			return err
-		}
-	}
-	refuses(t, read(Both), map[string]string{
+	refuses(t, func(file string) error { _, err := ReadPairs("f", strings.NewReader(file)); return err }, map[string]string{
 		"":                              "f: no pairs",
 		"a.b.1\n":                       "f: line 1: 1 fields, want patch_a,patch_b,label",
 		"a.b.1,a.b.2,1,1\n":             "f: line 1: 4 fields, want patch_a,patch_b,label",
@@ -64,34 +58,13 @@ func TestFaultyPairsAreRefused(t *testing.T) {
 		"a.b.1,a.c.1,0\n":               "f: line 1: a.b.1,a.c.1: want another sequence or index for the second patch of a negative pair, because these show the same place",
 		"a.b.1,a.c.1,1\n\na.b.1,a.b.2":  "f: line 2: empty line",
 		"ä.b.1,a.b.2,1\n":               "f: line 1: byte 0xc3, want ASCII",
+		"a.b.1,a.c.1,1\na.b.2,a.c.3,0":  "f: line 2: label 0, want 1 as in line 1: a file has positive or negative pairs",
+		"a.b.1,a.c.2,0\na.b.2,a.c.2,1":  "f: line 2: label 1, want 0 as in line 1: a file has positive or negative pairs",
 	})
-	refuses(t, read(Positive), map[string]string{
-		"a.b.1,a.c.1,1\na.b.2,a.c.2,0\n": "f: line 2: label 0 in a file of positives, want 1",
-	})
-	refuses(t, read(Negative), map[string]string{
-		"a.b.1,a.c.1,1\n": "f: line 1: label 1 in a file of negatives, want 0",
-	})
-}
-
-func TestNamesOfFilesTellTheirRole(t *testing.T) {
-	for name, want := range map[string]Label{
-		"dir/test_pos_easy.pairs": Positive, "train_easy_pos.results": Positive, "test_neg_sameseq.pairs": Negative,
-		"neg.results": Negative, "train_example.results": Both, "pos/other.pairs": Both, "positive.pairs": Both,
-	} {
-		if got := LabelOf(name); got != want {
-			t.Errorf("%s: got %d, want %d", name, got, want)
-		}
-	}
 }
 
 func TestFaultyClassificationResultsAreRefused(t *testing.T) {
-	read := func(role Label) func(string) error {
-		return func(file string) error {
-			_, err := ReadResults("f", strings.NewReader(file), role)
-			return err
-		}
-	}
-	refuses(t, read(Both), map[string]string{
+	refuses(t, func(file string) error { _, err := ReadResults("f", strings.NewReader(file)); return err }, map[string]string{
 		"":             "f: no lines, want distance,label",
 		"1.2,0,1\n":    `f: line 1: found "1.2,0,1", want distance,label`,
 		"1.2,0\n0.3\n": "f: line 2: a distance without label" + ofV2 + "distance,label",
@@ -101,38 +74,9 @@ func TestFaultyClassificationResultsAreRefused(t *testing.T) {
 		"inf,0\n":      `f: line 1: distance "inf", want a finite number`,
 		"-0.5,0\n":     "f: line 1: distance -0.5, want at least 0",
 		"0.5,7\n":      `f: line 1: label "7", want 0 or 1`,
+		"1,1\n2,0\n":   "f: line 2: label 0, want 1 as in line 1: a file has positive or negative pairs",
+		"1,0\n2,1\n":   "f: line 2: label 1, want 0 as in line 1: a file has positive or negative pairs",
 	})
-	refuses(t, read(Positive), map[string]string{"1,1\n2,0\n": "f: line 2: label 0 in a file of positives, want 1"})
-	refuses(t, read(Negative), map[string]string{"1,0\n2,1\n": "f: line 2: label 1 in a file of negatives, want 0"})
-}
-
-func TestClassesComeFromTwoFilesOrFromOneWithLabels(t *testing.T) {
-	results := func(file string) *Results {
-		return must.Get(ReadResults("f", strings.NewReader(file), Both))(t)
-	}
-	apart := NewClasses(results("3,1\n1,1\n"), results("2,0\n5,0\n4,0\n"))
-	together := must.Get(Divide(results("3,1\n2,0\n1,1\n5,0\n4,0\n")))(t)
-	for _, got := range []*Classes{apart, together} {
-		if text := fmt.Sprint(got.Positive, got.Negative, got.ByProtocol()[0].Negative); text != "[{3  1} {1  1}] [{2  0} {5  0} {4  0}] [{2  0} {5  0}]" {
-			t.Errorf("got %s", text)
-		}
-	}
-	refuses(t, func(file string) error { _, err := Divide(results(file)); return err }, map[string]string{
-		"3,0\n2,0\n": "f: no positive pairs", "3,1\n2,1\n": "f: no negative pairs",
-	})
-}
-
-func TestTheClassOfPairsComesFromTheirLabels(t *testing.T) {
-	for lines, want := range map[string]Label{
-		"v_x.ref.0,v_x.e1.0,1\nv_x.ref.1,v_x.e1.1,1\n": Positive,
-		"v_x.ref.0,v_x.e1.1,0\n":                       Negative,
-		"v_x.ref.0,v_x.e1.1,0\nv_x.ref.1,v_x.e1.1,1\n": Both,
-	} {
-		p := must.Get(ReadPairs("a.pairs", strings.NewReader(lines), Both))(t)
-		if got := p.Class(); got != want {
-			t.Errorf("%q: got %v, want %v", lines, got, want)
-		}
-	}
 }
 
 func TestWithoutLabelsEqualIndexesOfASequenceAreACluster(t *testing.T) {
@@ -294,18 +238,18 @@ func FuzzPairsAndResults(f *testing.F) {
 		var p *Pairs
 		var r *Results
 		var err error
-		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data)), Both) })
+		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data))) })
 		if err == nil && len(p.List) == 0 {
 			t.Fatal("no pairs")
 		}
-		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data)), Both) })
+		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data))) })
 		if err != nil {
 			return
 		}
 		var file strings.Builder
 		must.Do(t, r.Write(&file))
-		again, err := ReadResults("f", strings.NewReader(file.String()), Both)
-		if err != nil || !slices.Equal(again.Pairs, r.Pairs) {
+		again, err := ReadResults("f", strings.NewReader(file.String()))
+		if err != nil || again.Positive != r.Positive || !slices.Equal(again.Distances, r.Distances) {
 			t.Fatalf("written and read again: %v", err)
 		}
 	})

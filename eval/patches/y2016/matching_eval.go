@@ -2,7 +2,6 @@ package y2016
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -23,14 +22,17 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*Result, error
 	}}
 	byDistance, byRatio, share := &r.Figures[0], &r.Figures[1], &r.Figures[2]
 	for p, m := range matches {
-		target := labels.target(p, m)
-		n := len(target)
-		if n != len(m.Nearest) {
-			return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", n, m.Pair, len(m.Nearest))}
+		n := len(m.Nearest)
+		if labels != nil && len(labels.Target[p]) != n {
+			return nil, &patches.Fault{File: labels.File, Reason: fmt.Sprintf("%d labels for %s, want one for each of its %d patches", len(labels.Target[p]), m.Pair, n)}
 		}
 		correct, ratio, count := make([]bool, n), make([]float64, n), 0
 		for i, j := range m.Nearest {
-			if correct[i] = j == target[i]; correct[i] {
+			target := int32(i)
+			if labels != nil {
+				target = labels.Target[p][i]
+			}
+			if correct[i] = j == target; correct[i] {
 				count++
 			}
 			ratio[i] = ratioOrder(m.Distance[i], m.SecondDistance[i])
@@ -42,18 +44,6 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*Result, error
 	}
 	r.setMeans()
 	return r, nil
-}
-
-// target returns the correct matches of pair p, whose patches without labels are in order.
-func (l *MatchingLabels) target(p int, m Matches) []int32 {
-	if l != nil {
-		return l.Target[p]
-	}
-	list := make([]int32, len(m.Nearest))
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
 }
 
 // ratioOrder returns the sort key of a match by descending ratio of the second distance
@@ -68,15 +58,4 @@ func ratioOrder(d, second float64) float64 {
 		return -math.MaxFloat64
 	}
 	return -second / d
-}
-
-// MatchingDigests returns the digest of a matching benchmark, that is of its image
-// pairs and their correct matches, and the digest of the results.
-func MatchingDigests(matches []Matches, labels *MatchingLabels) (asked, answered string) {
-	asked = patches.SHA256(func(w io.Writer) {
-		for p, m := range matches {
-			fmt.Fprintln(w, m.Pair, labels.target(p, m))
-		}
-	})
-	return asked, patches.SHA256(func(w io.Writer) { _ = WriteMatches(w, matches) })
 }

@@ -116,6 +116,9 @@ type group struct {
 	includes func(sequence string) bool
 }
 
+// everything is the group of all items.
+var everything = group{scope.All, func(string) bool { return true }}
+
 // groupsOf returns the group of all items, the group of every category that occurs,
 // and the group of each sequence.
 func groupsOf(sequences []string) []group {
@@ -124,7 +127,7 @@ func groupsOf(sequences []string) []group {
 		seen[name] = true
 	}
 	names := slices.Sorted(maps.Keys(seen))
-	groups := []group{{scope.All, func(string) bool { return true }}}
+	groups := []group{everything}
 	for _, category := range []string{scope.Illumination, scope.Viewpoint} {
 		s := group{category, func(sequence string) bool { return scope.Category(sequence) == category }}
 		if slices.ContainsFunc(names, s.includes) {

@@ -15,16 +15,10 @@ import (
 // Results is a classification .results file, in the order of the pairs file. Line i+1 is
 // pair i.
 type Results struct {
-	File  string
-	Pairs []ComparedPair
-	Asked string // digest of the pairs and their labels; empty if the pairs are unknown
-}
-
-// A ComparedPair is the distance of a pair.
-type ComparedPair struct {
-	Distance float64
-	Sequence string // of the first patch; empty if the pairs are unknown
-	Label    Label
+	File      string
+	Positive  bool // all pairs have the label 1, else 0
+	Distances []float64
+	Sequences []string // of the first patches; nil if the pairs are unknown
 }
 
 // Compare computes the distances of the pairs. It returns an error if a descriptor is
@@ -34,9 +28,9 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{Pairs: make([]ComparedPair, len(p.List)), Asked: p.digest()}
+	r := &Results{Positive: p.Positive, Distances: make([]float64, len(p.List))}
 	for i, pair := range p.List {
-		r.Pairs[i] = ComparedPair{Sequence: pair.A.Sequence, Label: pair.Label}
+		r.Sequences = append(r.Sequences, pair.A.Sequence)
 		for _, s := range []patches.Signature{pair.A, pair.B} {
 			if err := exists(set, p.File, i+1, s); err != nil {
 				return nil, err
@@ -50,7 +44,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 		for i := start; i < end; i++ {
 			a, b := p.List[i].A, p.List[i].B
 			key := measure.Key(set.Image(a.Sequence, a.Image), a.Index, set.Image(b.Sequence, b.Image), b.Index)
-			r.Pairs[i].Distance = measure.Distance(key)
+			r.Distances[i] = measure.Distance(key)
 		}
 		return ctx.Err()
 	})
@@ -58,8 +52,8 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 
 // Write writes a .results file.
 func (r *Results) Write(w io.Writer) error {
-	return patches.WriteLines(w, len(r.Pairs), func(line []byte, i int) []byte {
-		return append(appendDistance(line, r.Pairs[i].Distance), ',', byte('0'+r.Pairs[i].Label))
+	return patches.WriteLines(w, len(r.Distances), func(line []byte, i int) []byte {
+		return fmt.Appendf(appendDistance(line, r.Distances[i]), ",%d", labelOf(r.Positive))
 	})
 }
 
@@ -67,8 +61,8 @@ func (r *Results) Write(w io.Writer) error {
 func appendDistance(line []byte, d float64) []byte { return strconv.AppendFloat(line, d, 'g', -1, 64) }
 
 // ReadResults reads a .results file with lines distance,label. name is the file name in
-// faults, of the label of all its pairs.
-func ReadResults(name string, r io.Reader, of Label) (*Results, error) {
+// faults.
+func ReadResults(name string, r io.Reader) (*Results, error) {
 	res := &Results{File: name}
 	for line, err := range binary.Lines(r, false) {
 		if err != nil {
@@ -78,19 +72,20 @@ func ReadResults(name string, r io.Reader, of Label) (*Results, error) {
 			}
 			return nil, err
 		}
-		reason := ""
+		if len(res.Distances) == 0 {
+			res.Positive = line.Label == 1
+		}
+		reason := otherClass(res.Positive, line.Label == 1)
 		switch {
 		case line.Distance < 0:
 			reason = fmt.Sprintf("distance %v, want at least 0", line.Distance)
 		case line.Label == binary.NoLabel:
 			reason = "a distance without label" + ofV2 + "distance,label"
-		default:
-			reason = of.refuses(Label(line.Label))
 		}
 		if reason != "" {
 			return nil, &patches.Fault{File: name, Line: line.Number, Reason: reason}
 		}
-		res.Pairs = append(res.Pairs, ComparedPair{Distance: line.Distance, Label: Label(line.Label)})
+		res.Distances = append(res.Distances, line.Distance)
 	}
 	return res, nil
 }

@@ -3,7 +3,6 @@ package y2016
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"descbench/descriptors"
@@ -80,17 +79,6 @@ func (b *RetrievalBenchmark) chance(clusters [][]patches.Signature, set *patches
 	}
 	n := float64(len(clusters))
 	return []Figure{{Metric: "patch_retrieve_chance_image", Mean: images / n}, {Metric: "patch_retrieve_chance_patch", Mean: places / n}}, nil
-}
-
-// RetrievalDigests returns the digests of a retrieval benchmark and of its rankings.
-func RetrievalDigests(b *RetrievalBenchmark, clusters, rankings [][]patches.Signature) (asked, answered string) {
-	asked = patches.SHA256(func(w io.Writer) {
-		fmt.Fprintln(w, b.Pool)
-		for q, cluster := range clusters {
-			fmt.Fprintln(w, b.Queries[q], cluster)
-		}
-	})
-	return asked, patches.SHA256(func(w io.Writer) { _ = WriteRankings(w, b, rankings) })
 }
 
 // Retrieve returns, for each query, the ListLength nearest patches of the pool. The
