@@ -215,7 +215,7 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"projected", "project: {from_image: 1, carry: position, bounds: image1}", "", "! detect.type: ours sift, published surf|border.px: ours 40, published 35|border.rule: ours closed, published half_open|top.per_image: ours 2000, published 8000|scenes: ours 12, published 116"},
 		{"sift", "preset: workbench}", "preset: workbench, matcher: {ratio: 0.8}}", "matcher.ratio: ours 0.8, published 0"},
 		{"sift", "keypoints: s}", "keypoints: s, matcher: {cross_check: false}}", "matcher.cross_check: ours false, published true"},
-		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "resize: ours {short_side: 480}, published not set"},
+		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "resize: ours {short_side: 480, crop: false, round: nearest, multiple_of: 0, interpolation: auto, coordinates: edges}, published not set"},
 		{"sift", "per_image: 8000}}]", "per_image: 8000}, random: {per_image: 100}}]", "random {per_image: 100, seed: 1} is not in the published set-up"},
 		{"projected", "carry: position", "carry: geometry", "project.carry: ours geometry, published position"},
 	} {

@@ -53,7 +53,7 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 				return
 			}
 			key += "[" + name + "]"
-		case value == nil:
+		case value == nil || isNull(value):
 			value = &yaml.Node{Kind: yaml.MappingNode}
 			d.put(n, word, value, o.Origin)
 		case ok && m.short != "" && value.Kind == yaml.ScalarNode:

@@ -35,7 +35,6 @@ type view uint8
 const (
 	everything view = iota
 	results         // only what determines results: no paths, no description
-	identity        // results without values that follow from others
 )
 
 // A decoder holds the state of decoding a tree.
@@ -97,9 +96,6 @@ type field struct {
 	without string
 	// inert marks keys that do not affect results.
 	inert bool
-	// implied marks a value that follows from the rest of the config, so that configs
-	// from before the key keep their identity, and their runs can be read.
-	implied bool
 }
 
 // A mapping is a codec for a section with fixed keys.
@@ -278,7 +274,7 @@ var plainKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 func (m mapping) encode(v view) *yaml.Node {
 	out := &yaml.Node{Kind: yaml.MappingNode}
 	for _, f := range m.all() {
-		if v != everything && f.inert || v == identity && f.implied {
+		if v != everything && f.inert {
 			continue
 		}
 		if value := f.value.encode(v); value != nil {

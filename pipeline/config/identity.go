@@ -23,7 +23,7 @@ func (c *Config) YAML() []byte {
 // scenes, keypoint sets, descriptors and evaluation, without paths and
 // description.
 func (c *Config) Identity() string {
-	sum := sha256.Sum256(marshal(allSections(c).encode(identity)))
+	sum := sha256.Sum256(marshal(allSections(c).encode(results)))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -32,26 +32,6 @@ func TestWritingADefaultOutDoesNotChangeTheIdentity(t *testing.T) {
 	}
 }
 
-// Units of earlier runs have these identities: where another one is computed, they cannot be read.
-func TestWhichInvalidRowsAreExcludedChangesTheIdentityOnlyWhereItIsNotImplied(t *testing.T) {
-	load := func(set ...string) *Config { return mustLoad(t, "../../configs/demo.yaml", set...) }
-	for _, test := range []struct {
-		set      []string
-		identity string
-	}{
-		{[]string{"evaluation.exclude_invalid=true"}, "7380e9f6ee25d9d5711115a8fc5c49958b04605e737a0ca2367379afd6f56c16"},
-		{[]string{"evaluation.preset=workbench"}, "b5dc51b1e94c1720a10e2f5bacf7195d534695a46cf7a56db69d11d159edd1ca"},
-	} {
-		if got := load(test.set...).Identity(); got != test.identity {
-			t.Errorf("%v: got %s, want %s", test.set, got, test.identity)
-		}
-	}
-	a, b := load("evaluation.exclude_invalid=true"), load("evaluation.exclude_invalid=true", "evaluation.exclude_invalid_truths=false")
-	if want := []string{"evaluation.exclude_invalid_truths: true -> false"}; a.Identity() == b.Identity() || !reflect.DeepEqual(Diff(a, b), want) {
-		t.Errorf("got %q, want %q and other identities", Diff(a, b), want)
-	}
-}
-
 func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
 	a, b := mustLoad(t, "../../configs/demo.yaml"), mustLoad(t, "../../configs/demo.yaml")
 	d := b.Descriptors

@@ -39,12 +39,8 @@ func (optional[T]) many() bool { return false }
 
 func (o optional[T]) prototype() codec { return o.item(&o.fresh) }
 
-// nullable is a codec for a section that null leaves out, also where a preset would set
-// it. It is written as null if isSet says that a preset does.
-type nullable[T any] struct {
-	optional[T]
-	isSet func() bool
-}
+// nullable is a codec for a section that null leaves out, also where a preset would set it.
+type nullable[T any] struct{ optional[T] }
 
 func (o nullable[T]) decode(d *decoder, key string, n *yaml.Node) {
 	if !isNull(n) || n.Value == "" {
@@ -53,7 +49,7 @@ func (o nullable[T]) decode(d *decoder, key string, n *yaml.Node) {
 }
 
 func (o nullable[T]) encode(v view) *yaml.Node {
-	if *o.to == nil && v == everything && o.isSet() {
+	if *o.to == nil && v == everything {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
 	}
 	return o.optional.encode(v)

@@ -42,8 +42,13 @@ func (p plain[T]) decode(d *decoder, key string, n *yaml.Node) {
 	*p.to = v
 }
 
+// encode omits a value that may not be given, which is that of an absent key.
 func (p plain[T]) encode(view) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: p.format(*p.to)}
+	word := p.format(*p.to)
+	if _, ok := p.read(word); !ok {
+		return nil
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: word}
 }
 
 func (p plain[T]) schema() object { return maps.Clone(p.kind) }

@@ -38,7 +38,8 @@ func TestSetChangesOneValue(t *testing.T) {
 		"evaluation.fixed_gallery.n=100":                   "evaluation.fixed_gallery: absent -> {n: 100, seed: 1}",
 		"evaluation.workbench_tasks.hard_negatives=ignore": "evaluation.workbench_tasks: absent -> {distractor_scenes: 10, distractors_per_scene: 20, hard_negatives: ignore, seed: 42}",
 		"evaluation.estimators=magsac, ransac":             "evaluation.estimators: [ransac, magsac] -> [magsac, ransac]",
-		"evaluation.exclude_invalid=true":                  "evaluation.exclude_invalid: false -> true; evaluation.exclude_invalid_truths: absent -> true",
+		"evaluation.exclude_invalid=true":                  "evaluation.exclude_invalid: false -> true",
+		"evaluation.exclude_invalid_truths=false":          "evaluation.exclude_invalid_truths: true -> false",
 		"dataset.scenes=v_dogman,v_graffiti":               "dataset.scenes: [] -> [v_dogman, v_graffiti]",
 		"dataset.scenes=":                                  "",
 		"dataset.subset=108":                               `dataset.subset: all -> "108"`,
@@ -61,7 +62,6 @@ func TestSetChangesWhatDoesNotIdentifyARunOrWhatFollowsFromAValue(t *testing.T) 
 		"output.database=all.sqlite":                      func(c *Config) bool { return c.Output.Database == here(t, "../../configs/all.sqlite") },
 		"experiment.description=a: b # c":                 func(c *Config) bool { return c.Experiment.Description == "a: b # c" },
 		"experiment.description=x=y":                      func(c *Config) bool { return c.Experiment.Description == "x=y" },
-		"evaluation.exclude_invalid_truths=false":         func(c *Config) bool { return !c.Evaluation.ExcludeInvalidTruths },
 		"evaluation.preset=workbench":                     func(c *Config) bool { return c.Evaluation.Ties == ranking.Workbench },
 		"keypoint_sets[sift_2k].detect.n_octave_layers=4": func(c *Config) bool { return c.Descriptors[0].Params.Int("n_octave_layers") == 4 },
 	} {

@@ -143,18 +143,6 @@ func presetNamed(name string, byPoseLib bool) *Preset {
 	return &p
 }
 
-// presetSets returns a function that reports whether the preset gives a value to a key.
-func (e *Evaluation) presetSets(key string) func() bool {
-	return func() bool {
-		p := presetNamed(e.Preset, false)
-		if p == nil {
-			return false
-		}
-		n := valueOf(&p.Sets, key)
-		return n != nil && !isNull(n)
-	}
-}
-
 // Source names where the preset's rules come from.
 func (p *Preset) Source() string { return fmt.Sprintf("%s, commit %.7s", p.Repository, p.Commit) }
 

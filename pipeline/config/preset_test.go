@@ -130,7 +130,7 @@ evaluation:
 	c.KeypointSets[0].Border.Px = 40
 	want := []string{
 		"dataset.subset: ours all, published 108", "keypoint_sets[sift].border: ours 40 px, published 0",
-		"dataset.resize.short_side: ours 640, published 480", "dataset.resize.round: ours not set, published down", "dataset.resize.interpolation: ours area, published antialias", "dataset.resize.coordinates: ours not set, published scaled",
+		"dataset.resize.short_side: ours 640, published 480", "dataset.resize.round: ours nearest, published down", "dataset.resize.interpolation: ours area, published antialias", "dataset.resize.coordinates: ours edges, published scaled",
 		"evaluation.matcher.ratio: ours 0.9, published 0",
 		"evaluation.estimators: ours [dlt_scored_system_wh, ransac_0.5px], published [dlt_scored_system_wh, ransac_0.5px_3000it_opencv_wh]",
 	}

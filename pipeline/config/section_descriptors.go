@@ -98,7 +98,7 @@ func descriptorFields(x *Descriptor) []field {
 			value: template{&x.File.Descriptors, &x.Name},
 		}, field{
 			key: "transpose", doc: "true: the array of descriptors is D×N, with a column per keypoint, instead of N×D.",
-			value: unless{boolean(&x.File.Transpose), "false"},
+			value: boolean(&x.File.Transpose),
 		})
 	default:
 		if !poolable(k) {

@@ -92,8 +92,8 @@ func border(b *keypoints.Border) mapping {
 func random(r *Random) mapping {
 	return mapping{
 		fields: []field{
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&r.PerImage), "0"}},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&r.Total), "0"}},
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{min: 1, max: math.MaxInt32}.into(&r.PerImage)},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: integer{min: 1, max: math.MaxInt32}.into(&r.Total)},
 			{key: "seed", doc: "Seed of the random sample.", value: seed(&r.Seed)},
 		},
 		exactlyOne: []string{"per_image", "total"},
@@ -110,8 +110,8 @@ func top(t *Top) mapping {
 	return mapping{
 		fields: []field{
 			{key: "by", doc: "The measure; octave: the octave without the layer.", value: oneWord(&t.By, keypoints.ByResponse, keypoints.BySize, keypoints.ByOctave)},
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&t.PerImage), "0"}},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set.", value: unless{integer{min: 1, max: math.MaxInt32}.into(&t.Total), "0"}},
+			{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{min: 1, max: math.MaxInt32}.into(&t.PerImage)},
+			{key: "total", doc: "Number of keypoints to keep in the whole data set.", value: integer{min: 1, max: math.MaxInt32}.into(&t.Total)},
 		},
 		exactlyOne: []string{"per_image", "total"},
 	}

@@ -3,8 +3,6 @@ package config
 import (
 	"path/filepath"
 
-	"go.yaml.in/yaml/v3"
-
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 )
@@ -48,13 +46,13 @@ func allSections(c *Config) mapping {
 		{key: "dataset", doc: "The scenes to evaluate.", value: mapping{fields: []field{
 			// Optional here, because --data can give it. check requires one of the two.
 			{key: "root", doc: "Folder of scenes in HPatches layout, or with cameras (see docs/data.md); relative to the config file. --data overrides it.", value: path{to: &c.Dataset.Root}, inert: true},
-			{key: "pairs", doc: "List of pairs of images below root with their cameras, a scene each, as SuperGlue and glue-factory have it; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Pairs, optional: true}, ""}, inert: true},
-			{key: "groups", doc: "File with a line SCENE GROUP for each scene: scenes of one place, which intervals and tests draw together and which are then called GROUP/SCENE; relative to the config file (see docs/data.md).", value: unless{path{to: &c.Dataset.Groups, optional: true}, ""}, inert: true},
-			{key: "origin", doc: "Where the principal points of cameras are measured from: the center of the first pixel, or its corner, as in COLMAP and glue-factory.", value: unlessPreset{unless{eitherWord(&c.Dataset.Corner, "center", "corner"), "center"}, c.Evaluation.presetSets("dataset.origin")}},
+			{key: "pairs", doc: "List of pairs of images below root with their cameras, a scene each, as SuperGlue and glue-factory have it; relative to the config file (see docs/data.md).", value: path{to: &c.Dataset.Pairs, optional: true}, inert: true},
+			{key: "groups", doc: "File with a line SCENE GROUP for each scene: scenes of one place, which intervals and tests draw together and which are then called GROUP/SCENE; relative to the config file (see docs/data.md).", value: path{to: &c.Dataset.Groups, optional: true}, inert: true},
+			{key: "origin", doc: "Where the principal points of cameras are measured from: the center of the first pixel, or its corner, as in COLMAP and glue-factory.", value: eitherWord(&c.Dataset.Corner, "center", "corner")},
 			{key: "scenes", doc: "Names of the scenes, or of groups of them; empty: all scenes of the subset.", value: names(&c.Dataset.Scenes, sceneRule, 0)},
 			{key: "subset", doc: "all; 108: without the eight scenes that D2-Net and others exclude; one category; or day or night: the scenes of RDNIM with this reference.", value: oneWord(&c.Dataset.Subset, "all", "108", scope.Viewpoint, scope.Illumination, "day", "night")},
-			{key: "resize", doc: "Resize every image, and the homographies and cameras with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize), c.Evaluation.presetSets("dataset.resize")}},
-			{key: "depth_tolerance", doc: "With depth: a point is occluded if its depth and that of the depth image differ by more than this share of the latter (0.05).", value: unless{number{min: 0, max: 1, above: true}.into(&c.Dataset.DepthTolerance), "0"}},
+			{key: "resize", doc: "Resize every image, and the homographies and cameras with it, before anything else; errors are then in pixels of the resized images. Exactly one of short_side, long_side, factor and width with height; null: not, even if a preset does.", value: nullable[Resize]{maybe(&c.Dataset.Resize, Resize{Interpolation: "auto"}, resize)}},
+			{key: "depth_tolerance", doc: "With depth: a point is occluded if its depth and that of the depth image differ by more than this share of the latter (0.05).", value: number{min: 0, max: 1, above: true}.into(&c.Dataset.DepthTolerance)},
 			// Decides whether there are results, not what they are.
 			{key: "max_megapixels", doc: "Largest image that is decoded, in 10^6 pixels; a scene with a larger image fails. SIFT needs about 240 MB of memory per megapixel and worker.", value: integer{min: 1, max: MaxMegapixels}.into(&c.Dataset.MaxMegapixels), inert: true},
 			{key: "trust", doc: "Evaluate scenes whose images contradict their homographies, which otherwise fail.", value: boolean(&c.Dataset.Trust), inert: true},
@@ -74,45 +72,17 @@ func allSections(c *Config) mapping {
 }
 
 func resize(r *Resize) mapping {
-	side := func(to *int) codec { return unless{integer{min: 16, max: 16384}.into(to), "0"} }
+	side := func(to *int) codec { return integer{min: 16, max: 16384}.into(to) }
 	return mapping{exactlyOne: []string{"short_side", "long_side", "factor", "width"}, fields: []field{
 		{key: "short_side", doc: "Length of the shorter side, px.", value: side(&r.ShortSide)},
 		{key: "long_side", doc: "Length of the longer side, px.", value: side(&r.LongSide)},
-		{key: "factor", doc: "Factor of width and height.", value: unless{number{min: 0, max: 16, above: true}.into(&r.Factor), "0"}},
+		{key: "factor", doc: "Factor of width and height.", value: number{min: 0, max: 16, above: true}.into(&r.Factor)},
 		{key: "width", doc: "Width, px, with height; images are stretched, or cropped with crop.", value: side(&r.Width)},
 		{key: "height", doc: "Height, px, with width.", value: side(&r.Height)},
-		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: unless{boolean(&r.Crop), "false"}},
-		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: unless{eitherWord(&r.RoundDown, "nearest", "down"), "nearest"}},
-		{key: "multiple_of", doc: "Round both sides down to multiples of so many px, as networks need them; not with width.", value: unless{integer{min: 0, max: 256}.into(&r.MultipleOf), "0"}},
-		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: unless{oneWord(&r.Interpolation, "auto", "area", "linear", "antialias"), "auto"}},
-		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: unless{eitherWord(&r.Scaled, "edges", "scaled"), "edges"}},
+		{key: "crop", doc: "With width and height: keep the aspect ratio and cut the rest off evenly on both sides.", value: boolean(&r.Crop)},
+		{key: "round", doc: "Sizes to the nearest whole number of pixels, or down.", value: eitherWord(&r.RoundDown, "nearest", "down")},
+		{key: "multiple_of", doc: "Round both sides down to multiples of so many px, as networks need them; not with width.", value: integer{min: 0, max: 256}.into(&r.MultipleOf)},
+		{key: "interpolation", doc: "auto (area to shrink, linear to enlarge); area or linear of OpenCV; antialias, a Gaussian before linear interpolation (kornia).", value: oneWord(&r.Interpolation, "auto", "area", "linear", "antialias")},
+		{key: "coordinates", doc: "edges: the edges of an image stay its edges; scaled: coordinates of pixel centres are multiplied by the ratio of the sizes.", value: eitherWord(&r.Scaled, "edges", "scaled")},
 	}}
-}
-
-// unless is a codec for a value that is absent if it is the standard one, so that configs
-// from before the key keep their identity.
-type unless struct {
-	codec
-	standard string
-}
-
-func (u unless) encode(v view) *yaml.Node {
-	if n := u.codec.encode(v); n != nil && n.Value != u.standard {
-		return n
-	}
-	return nil
-}
-
-// unlessPreset is unless for a key to which the preset may give another value, so that a config that is written
-// and read again keeps the standard one.
-type unlessPreset struct {
-	unless
-	sets func() bool // whether the preset gives it a value
-}
-
-func (u unlessPreset) encode(v view) *yaml.Node {
-	if v != identity && u.sets() {
-		return u.codec.encode(v)
-	}
-	return u.unless.encode(v)
 }

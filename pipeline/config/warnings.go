@@ -23,7 +23,7 @@ func (c *Config) Facts() (out []fact.Fact) {
 		out = append(out, fact.New(fact.SmallTolerance).With("px", px))
 	}
 	m, p := c.Evaluation.Matcher, c.Preset()
-	if c.Dataset.Corner && c.Evaluation.presetSets("dataset.origin")() {
+	if c.Dataset.Corner && p != nil && valueOf(&p.Sets, "dataset.origin") != nil {
 		out = append(out, fact.New(fact.CornerOrigin).Naming("preset", p.Name))
 	}
 	selects := m != nil && (m.TopK > 0 || m.MaxDistance > 0) && (p == nil || valueOf(&p.Sets, "evaluation.matcher") == nil) // see PresetDeviations
