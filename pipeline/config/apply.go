@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -161,45 +162,19 @@ func child(c codec, key string) codec {
 // KeyNamed returns the full name of the key of a config that word names, such as dataset.scenes for scenes, "" if
 // there is none or there are several. Of those at one depth, it is one outside of lists. Hyphens are underscores.
 func KeyNamed(word string) string {
-	return keyBelow(allSections(defaults()), "", strings.ReplaceAll(word, "-", "_"))
-}
-
-// keyBelow is KeyNamed for the keys below the mapping named outer.
-func keyBelow(top mapping, outer, word string) string {
-	type place struct {
-		name  string
-		shape codec
-	}
 	const least = 3 // letters of a word that means the same elsewhere
-	for level := []place{{outer, top}}; len(level) > 0 && len(word) >= least; {
-		var below []place
-		var found, single []string
-		for _, at := range level {
-			m, _ := mappingOf(at.shape)
-			fields := slices.Clone(m.fields)
-			m.variants.each(func(string) { fields = append(append(fields, m.variants.typeField()), m.variants.rest()...) })
-			for _, f := range fields {
-				name := within(at.name, f.key)
-				if f.key == word && !slices.Contains(found, name) {
-					if found = append(found, name); !strings.Contains(name, "[NAME]") {
-						single = append(single, name)
-					}
-				}
-				if n, is := f.value.(nester); is && n.many() {
-					name += "[NAME]"
-				}
-				below = append(below, place{name, f.value})
-			}
+	var found []string
+	walkKeys("", allSections(defaults()), func(name string, _ bool) {
+		if strings.HasSuffix(name, "."+strings.ReplaceAll(word, "-", "_")) && len(word) >= least && !slices.Contains(found, name) {
+			found = append(found, name)
 		}
-		switch {
-		case len(single) == 1:
-			return single[0]
-		case len(found) == 1:
-			return found[0]
-		case found != nil:
-			return ""
-		}
-		level = below
+	})
+	outer := func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Count(a, "."), strings.Count(b, ".")), cmp.Compare(strings.Count(a, anyItem), strings.Count(b, anyItem)))
 	}
-	return ""
+	slices.SortStableFunc(found, outer)
+	if len(found) == 0 || len(found) > 1 && outer(found[0], found[1]) == 0 {
+		return ""
+	}
+	return found[0]
 }

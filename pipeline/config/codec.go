@@ -158,7 +158,7 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		if k := n.Content[i]; k.Kind == yaml.ScalarNode && given[k.Value] != nil {
 			name, want := within(key, k.Value), oneOf(k.Value, allowed)
-			if meant := cmp.Or(spelling.Alias(k.Value), keyBelow(m, key, k.Value), KeyNamed(k.Value)); meant != "" && !strings.HasSuffix(name, meant) {
+			if meant := cmp.Or(spelling.Alias(k.Value), KeyNamed(k.Value)); meant != "" && ofItem.ReplaceAllString(name, anyItem) != meant {
 				want = oneOf("", allowed) + spelling.Meant(meant)
 			}
 			if part, _, _ := strings.Cut(k.Value, "."); strings.HasPrefix(key, "descriptors[") && child(allSections(defaults()), part) != nil {

@@ -39,7 +39,7 @@ var otherVariables = []string{
 // it.
 func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 	var after []Override
-	for _, one := range d.layered(keys("", shape), o) {
+	for _, one := range d.layered(settingsOf(shape), o) {
 		if strings.HasPrefix(one.Key, variantsKey) {
 			d.apply(shape, root, one)
 		} else {
@@ -72,20 +72,34 @@ func Sections() []string {
 	return spelling.Words(allSections(&Config{}).fields, func(f field) string { return f.key })
 }
 
-// keys returns the full keys of all values of a mapping, outside lists of mappings.
-func keys(outer string, m mapping) []string {
-	var all []string
-	for _, f := range m.fields {
+// anyItem stands for an item of a list, as ofItem matches it, in the full name of a key.
+const anyItem = "[NAME]"
+
+var ofItem = regexp.MustCompile(`\[[^\]]*\]`)
+
+// walkKeys calls use for the full names of all keys of a mapping and of the mappings in it, the outer ones first.
+// The keys of types come as often as there are types that have them.
+func walkKeys(outer string, m mapping, use func(name string, section bool)) {
+	fields := slices.Clone(m.fields)
+	m.variants.each(func(string) { fields = append(append(fields, m.variants.typeField()), m.variants.rest()...) })
+	for _, f := range fields {
 		name := within(outer, f.key)
-		list, is := f.value.(nester)
-		switch m, section := mappingOf(f.value); {
-		case is && list.many():
-		case section:
-			all = append(all, keys(name, m)...)
-		default:
+		below, section := mappingOf(f.value)
+		use(name, section)
+		if n, is := f.value.(nester); is && n.many() {
+			name += anyItem
+		}
+		walkKeys(name, below, use)
+	}
+}
+
+// settingsOf returns the full names of all single values of a config outside of lists of mappings.
+func settingsOf(shape mapping) (all []string) {
+	walkKeys("", shape, func(name string, section bool) {
+		if !section && !strings.Contains(name, anyItem) {
 			all = append(all, name)
 		}
-	}
+	})
 	return all
 }
 
