@@ -44,13 +44,10 @@ type decoder struct {
 	origin map[*yaml.Node]string // where nodes come from that are not in the file
 	at     map[string]*yaml.Node // the node of every key that was decoded
 	faults []*Error
-
-	variantOf  map[string]string // the combination of an expanded descriptor, by name
-	ofVariants map[string]bool   // faults of expanded descriptors, which are told once
 }
 
 func newDecoder(file, folder string) *decoder {
-	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}, variantOf: map[string]string{}, ofVariants: map[string]bool{}}
+	return &decoder{file: file, folder: folder, origin: map[*yaml.Node]string{}, at: map[string]*yaml.Node{}}
 }
 
 // fault records an Error at n.
@@ -58,17 +55,6 @@ func (d *decoder) fault(key string, n *yaml.Node, format string, args ...any) {
 	e := &Error{File: d.file, Line: n.Line, Column: n.Column, Key: key, Msg: fmt.Sprintf(format, args...)}
 	if o := d.origin[n]; o != "" {
 		e.File, e.Line, e.Column = o, 0, 0
-	}
-	name, part, _ := strings.Cut(strings.TrimPrefix(key, "descriptors["), "]")
-	if of := d.variantOf[name]; of != "" && strings.HasPrefix(key, "descriptors[") {
-		text := fmt.Sprintf("%d%s: %s", e.Line, part, e.Msg)
-		if d.ofVariants[text] {
-			return
-		}
-		d.ofVariants[text] = true
-		if part != ".type" { // which is wrong in every combination
-			e.Msg += fmt.Sprintf(" (as in the variant %s)", of)
-		}
 	}
 	d.faults = append(d.faults, e)
 }

@@ -37,7 +37,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// joined joins one or more faults into one error: those in file first, by line.
+// joined joins one or more faults into one error: those in file first, by line. What is wrong in several
+// descriptors of one variant is told of the first.
 func joined(file string, faults []*Error) error {
 	slices.SortStableFunc(faults, func(a, b *Error) int {
 		if inFile := a.File == file; inFile != (b.File == file) {
@@ -47,6 +48,9 @@ func joined(file string, faults []*Error) error {
 			return 1
 		}
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	faults = slices.CompactFunc(faults, func(a, b *Error) bool {
+		return a.Line > 0 && a.Line == b.Line && a.Msg == b.Msg
 	})
 	const most = 30 // lines that somebody would read
 	var errs []error

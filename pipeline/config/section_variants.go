@@ -91,28 +91,39 @@ func (labels) schema() object {
 	return object{"type": "object", "additionalProperties": lineRule.schema()}
 }
 
-// A dimension is one key of a matrix.
-type dimension struct {
-	name    string
-	choices []labelled
+// An option is one value of a dimension of a matrix: keys of a descriptor with their values.
+type option struct {
+	dimension, label string
+	keys             *yaml.Node // a mapping
 }
 
-// labelled is one choice in a dimension: descriptor keys and values.
-type labelled struct {
-	label string
-	keys  *yaml.Node // a mapping
+// A combination has an option of each dimension, in the order of the matrix.
+type combination []option
+
+// String returns "{type: sift, root: l1}".
+func (c combination) String() string {
+	parts := spelling.Words(c, func(o option) string { return o.dimension + ": " + printable(shortened(o.label)) })
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// A combination holds the choice in each dimension.
-type combination []labelled
+func (c combination) dimensions() []string {
+	return spelling.Words(c, func(o option) string { return o.dimension })
+}
 
-// A variantsEntry is an entry of the section while it is expanded.
-type variantsEntry struct {
-	*decoder
-	key        string     // variants[...], for errors
-	name       *yaml.Node // the template
-	base       *yaml.Node // the keys of every descriptor
-	dimensions []dimension
+var placeholder = regexp.MustCompile(`([-_./ ]?)\{([^{}]*)\}`)
+
+// filled fills in a template. A placeholder with an empty label disappears with
+// the separator before it.
+func (c combination) filled(template string) string {
+	text := placeholder.ReplaceAllStringFunc(template, func(match string) string {
+		m := placeholder.FindStringSubmatch(match)
+		label := c[slices.Index(c.dimensions(), m[2])].label
+		if label == "" {
+			return ""
+		}
+		return m[1] + label
+	})
+	return strings.TrimLeft(text, "-./ ")
 }
 
 // expandVariants replaces the section variants by the descriptors that it
@@ -135,130 +146,171 @@ func (d *decoder) expandVariants(root *yaml.Node) bool {
 	if len(d.faults) > before {
 		return false
 	}
-	d.moveToDescriptors(root, all)
+	list := valueOf(root, "descriptors")
+	if list == nil {
+		list = d.beside(section, yaml.SequenceNode)
+		d.put(root, "descriptors", list, "")
+	}
+	if list.Kind == yaml.SequenceNode { // else decoding it is an error
+		list.Content = append(list.Content, all...)
+	}
+	at := slices.Index(root.Content, section)
+	root.Content = slices.Delete(root.Content, at-1, at+1)
 	return true
 }
 
-// moveToDescriptors removes the section and adds all to the descriptors.
-func (d *decoder) moveToDescriptors(root *yaml.Node, all []*yaml.Node) {
-	for i := 0; i < len(root.Content); i += 2 {
-		if root.Content[i].Value != variantsKey {
-			continue
-		}
-		section := root.Content[i+1]
-		root.Content = append(root.Content[:i:i], root.Content[i+2:]...)
-		switch list := valueOf(root, "descriptors"); {
-		case list == nil:
-			list = d.beside(section, yaml.SequenceNode)
-			list.Content = all
-			d.put(root, "descriptors", list, "")
-		case list.Kind == yaml.SequenceNode:
-			list.Content = append(list.Content, all...)
-		}
-		return
-	}
-}
-
-// expandEntry returns the descriptors of an entry.
-func (d *decoder) expandEntry(key string, n *yaml.Node) []*yaml.Node {
+// expandEntry returns the descriptors of an entry, the last dimension varying fastest.
+func (d *decoder) expandEntry(key string, n *yaml.Node) (out []*yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		d.fault(key, n, "found %s, want a mapping", found(n))
 		return nil
 	}
-	v := &variantsEntry{decoder: d, key: key, base: d.beside(n, yaml.MappingNode)}
 	before := len(d.faults)
 	given := d.entries(key, n)
-	v.readName(n, given["name"])
-	v.readMatrix(n, given["matrix"])
-	if len(d.faults) == before {
-		v.checkTemplate("name", v.name)
-		v.checkTemplate("label", given["label"])
+	name := given["name"]
+	switch {
+	case name == nil:
+		d.fault(within(key, "name"), n, "missing, want a template such as \"{type}-{root}\"")
+	case name.Kind != yaml.ScalarNode || name.Value == "":
+		d.fault(within(key, "name"), name, "found %s, want a template such as \"{type}-{root}\", in quotes", found(name))
+	case !strings.ContainsAny(name.Value, "[]"):
+		key = fmt.Sprintf("%s[%s]", variantsKey, shortened(name.Value))
+	}
+	all := d.combinations(within(key, "matrix"), n, given["matrix"])
+	for _, template := range []string{"name", "label"} {
+		if len(d.faults) == before {
+			d.checkTemplate(within(key, template), given[template], all[0].dimensions())
+		}
 	}
 	if len(d.faults) > before {
 		return nil
 	}
+	base := d.beside(n, yaml.MappingNode) // the keys of every descriptor
 	for i := 0; i < len(n.Content); i += 2 {
 		if !slices.Contains([]string{"name", "matrix"}, n.Content[i].Value) {
-			v.base.Content = append(v.base.Content, n.Content[i], n.Content[i+1])
+			base.Content = append(base.Content, n.Content[i], n.Content[i+1])
 		}
 	}
-	return v.descriptors()
-}
-
-func (v *variantsEntry) readName(entry, n *yaml.Node) {
-	switch {
-	case n == nil:
-		v.fault(within(v.key, "name"), entry, "missing, want a template such as \"{type}-{root}\"")
-	case n.Kind != yaml.ScalarNode || n.Value == "":
-		v.fault(within(v.key, "name"), n, "found %s, want a template such as \"{type}-{root}\", in quotes", found(n))
-	default:
-		v.name = n
-		if !strings.ContainsAny(n.Value, "[]") {
-			v.key = fmt.Sprintf("%s[%s]", variantsKey, shortened(n.Value))
+	first := make(map[string]combination) // by name
+	for _, at := range all {
+		text := at.filled(name.Value)
+		if other, twice := first[text]; twice {
+			d.fault(within(key, "name"), name, "gives %q twice, for %s and for %s; want other labels or another template", text, other, at)
+			return nil
 		}
+		first[text] = at
+		descriptor := d.combined(within(key, "matrix"), d.copyOf(base), at)
+		if descriptor == nil {
+			return nil
+		}
+		out = append(out, d.identified(descriptor, name, at))
 	}
+	return out
 }
 
-func (v *variantsEntry) readMatrix(entry, n *yaml.Node) {
-	key := within(v.key, "matrix")
+// combinations returns all combinations of a matrix, which an entry of the section has.
+func (d *decoder) combinations(key string, entry, n *yaml.Node) []combination {
 	if n == nil {
-		v.fault(key, entry, "missing, want the dimensions, such as {type: [sift, rgbsift]}")
-		return
+		d.fault(key, entry, "missing, want the dimensions, such as {type: [sift, rgbsift]}")
+		return nil
 	}
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
-		v.fault(key, n, "found %s, want the dimensions, such as {type: [sift, rgbsift]}", found(n))
-		return
+		d.fault(key, n, "found %s, want the dimensions, such as {type: [sift, rgbsift]}", found(n))
+		return nil
 	}
-	v.entries(key, n) // for keys that occur twice
-	count := 1
+	d.entries(key, n) // for keys that occur twice
+	all := []combination{nil}
 	for i := 0; i < len(n.Content); i += 2 {
-		dim := v.dimension(within(key, n.Content[i].Value), n.Content[i].Value, n.Content[i+1])
-		v.dimensions = append(v.dimensions, dim)
-		count *= max(1, len(dim.choices))
-		if count > maxVariants {
-			v.fault(key, n, "found more than %[1]d combinations, want at most %[1]d", maxVariants)
-			return
+		options := d.options(within(key, n.Content[i].Value), n.Content[i].Value, n.Content[i+1])
+		if len(all)*len(options) > maxVariants {
+			d.fault(key, n, "found more than %[1]d combinations, want at most %[1]d", maxVariants)
+			return nil
 		}
+		var longer []combination
+		for _, at := range all {
+			for _, o := range options {
+				longer = append(longer, append(slices.Clip(at), o))
+			}
+		}
+		all = longer
 	}
+	return all
 }
 
-// dimension reads a list of values of the key, or labels of keys to set.
-func (v *variantsEntry) dimension(key, name string, n *yaml.Node) dimension {
-	dim := dimension{name: name}
-	before := len(v.faults)
+// options reads a dimension: a list of values of the key of its name, or labels of keys to set.
+func (d *decoder) options(key, name string, n *yaml.Node) (out []option) {
+	before := len(d.faults)
 	add := func(label, keys *yaml.Node) {
-		if slices.ContainsFunc(dim.choices, func(c labelled) bool { return c.label == label.Value }) {
-			v.fault(key, label, "found %s twice", found(label))
+		if slices.ContainsFunc(out, func(o option) bool { return o.label == label.Value }) {
+			d.fault(key, label, "found %s twice", found(label))
 		}
-		dim.choices = append(dim.choices, labelled{label.Value, keys})
+		out = append(out, option{name, label.Value, keys})
 	}
 	if n.Kind == yaml.MappingNode {
 		for i := 0; i < len(n.Content); i += 2 {
 			label, keys := n.Content[i], n.Content[i+1]
 			if isNull(keys) {
-				keys = v.beside(keys, yaml.MappingNode)
+				keys = d.beside(keys, yaml.MappingNode)
 			}
 			if label.Kind != yaml.ScalarNode || keys.Kind != yaml.MappingNode {
-				v.fault(key, keys, "found %s, want the keys that the label %s sets, such as {root: l1}, or {} for none", found(keys), printable(label.Value))
+				d.fault(key, keys, "found %s, want the keys that the label %s sets, such as {root: l1}, or {} for none", found(keys), printable(label.Value))
 				continue
 			}
 			add(label, keys)
 		}
 	} else {
-		for _, item := range v.items(key, n, "a list of values, or labels of keys to set") {
+		for _, item := range d.items(key, n, "a list of values, or labels of keys to set") {
 			if item.Kind != yaml.ScalarNode || isNull(item) || item.Value == "" {
-				v.fault(key, item, "found %s, want a word or a number; for anything else, label it: {LABEL: {%s: VALUE}}", found(item), name)
+				d.fault(key, item, "found %s, want a word or a number; for anything else, label it: {LABEL: {%s: VALUE}}", found(item), name)
 				continue
 			}
-			keys := v.beside(item, yaml.MappingNode)
-			keys.Content = []*yaml.Node{v.textBeside(item, name), item}
-			add(item, keys)
+			add(item, d.long(name, item))
 		}
 	}
-	if len(dim.choices) == 0 && len(v.faults) == before {
-		v.fault(key, n, "found nothing in it, want at least one value")
+	if len(out) == 0 && len(d.faults) == before {
+		d.fault(key, n, "found nothing in it, want at least one value")
 	}
-	return dim
+	return out
+}
+
+// checkTemplate checks that a template, nil without one, names known dimensions.
+func (d *decoder) checkTemplate(key string, n *yaml.Node, dimensions []string) {
+	if n == nil {
+		return
+	}
+	for _, m := range placeholder.FindAllStringSubmatch(n.Value, -1) {
+		if !slices.Contains(dimensions, m[2]) {
+			d.fault(key, n, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], dimensions))
+			return
+		}
+	}
+}
+
+// combined adds the keys of a combination to those of all descriptors of its entry. It returns nil if two
+// dimensions set the same key.
+func (d *decoder) combined(key string, keys *yaml.Node, at combination) *yaml.Node {
+	setBy := make(map[string]string) // dimension by path
+	for _, o := range at {
+		if !d.merge(within(key, o.dimension), keys, o.keys, "", o.dimension, setBy) {
+			return nil
+		}
+	}
+	return keys
+}
+
+// identified adds the name, the label and the origin of a descriptor to its keys.
+func (d *decoder) identified(descriptor, template *yaml.Node, at combination) *yaml.Node {
+	if label := valueOf(descriptor, "label"); label != nil {
+		label.Value = at.filled(label.Value)
+	}
+	text := func(s string) *yaml.Node { return d.textBeside(template, s) }
+	matrix, from := d.beside(template, yaml.MappingNode), d.beside(template, yaml.MappingNode)
+	for _, o := range at {
+		matrix.Content = append(matrix.Content, text(o.dimension), text(o.label))
+	}
+	from.Content = []*yaml.Node{text("name"), text(template.Value), text("matrix"), matrix}
+	descriptor.Content = append([]*yaml.Node{text("name"), text(at.filled(template.Value)), text("variant"), from}, descriptor.Content...)
+	return descriptor
 }
 
 // textBeside returns a text at the position of n.
@@ -268,129 +320,26 @@ func (d *decoder) textBeside(n *yaml.Node, text string) *yaml.Node {
 	return out
 }
 
-func (v *variantsEntry) names() []string {
-	return spelling.Words(v.dimensions, func(d dimension) string { return d.name })
-}
-
-var placeholder = regexp.MustCompile(`([-_./ ]?)\{([^{}]*)\}`)
-
-// checkTemplate checks that the template of a key, nil without one, names known dimensions.
-func (v *variantsEntry) checkTemplate(key string, n *yaml.Node) {
-	if n == nil {
-		return
-	}
-	for _, m := range placeholder.FindAllStringSubmatch(n.Value, -1) {
-		if !slices.Contains(v.names(), m[2]) {
-			v.fault(within(v.key, key), n, "found {%s} in it, which is not a dimension of the matrix, %s", printable(shortened(m[2])), oneOf(m[2], v.names()))
-		}
-	}
-}
-
-// descriptors returns the descriptors of all combinations, the last dimension varying fastest.
-func (v *variantsEntry) descriptors() []*yaml.Node {
-	var out []*yaml.Node
-	first := make(map[string]combination) // by name
-	for _, at := range v.combinations() {
-		name := v.filled(v.name.Value, at)
-		if other, ok := first[name]; ok {
-			v.fault(within(v.key, "name"), v.name, "gives %q twice, for %s and for %s; want other labels or another template", name, v.describe(other), v.describe(at))
-			return nil
-		}
-		first[name] = at
-		if !nameRule.admits(name) {
-			v.fault(within(v.key, "name"), v.name, "gives %q for %s, want %s", name, v.describe(at), nameRule.want)
-			return nil
-		}
-		descriptor := v.descriptor(at, name)
-		if descriptor == nil {
-			return nil
-		}
-		v.variantOf[name] = v.describe(at)
-		out = append(out, descriptor)
-	}
-	return out
-}
-
-func (v *variantsEntry) combinations() []combination {
-	all := []combination{nil}
-	for _, d := range v.dimensions {
-		var longer []combination
-		for _, at := range all {
-			for _, choice := range d.choices {
-				longer = append(longer, append(slices.Clip(at), choice))
-			}
-		}
-		all = longer
-	}
-	return all
-}
-
-// filled fills in a template. A placeholder with an empty label disappears with
-// the separator before it.
-func (v *variantsEntry) filled(template string, at combination) string {
-	text := placeholder.ReplaceAllStringFunc(template, func(match string) string {
-		m := placeholder.FindStringSubmatch(match)
-		label := at[slices.Index(v.names(), m[2])].label
-		if label == "" {
-			return ""
-		}
-		return m[1] + label
-	})
-	return strings.TrimLeft(text, "-./ ")
-}
-
-// describe returns a combination in words, for errors.
-func (v *variantsEntry) describe(at combination) string {
-	var parts []string
-	for i, d := range v.dimensions {
-		parts = append(parts, fmt.Sprintf("%s: %s", d.name, printable(shortened(at[i].label))))
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
-}
-
-// descriptor returns the mapping of one combination, or nil if two dimensions set
-// the same key.
-func (v *variantsEntry) descriptor(at combination, name string) *yaml.Node {
-	out := v.copyOf(v.base)
-	if label := valueOf(out, "label"); label != nil {
-		label.Value = v.filled(label.Value, at)
-	}
-	setBy := make(map[string]string) // dimension by path
-	for i, d := range v.dimensions {
-		if !v.merge(out, at[i].keys, "", d.name, setBy) {
-			return nil
-		}
-	}
-	text := func(s string) *yaml.Node { return v.textBeside(v.name, s) }
-	matrix, from := v.beside(v.name, yaml.MappingNode), v.beside(v.name, yaml.MappingNode)
-	for i, d := range v.dimensions {
-		matrix.Content = append(matrix.Content, text(d.name), text(at[i].label))
-	}
-	from.Content = []*yaml.Node{text("name"), text(v.name.Value), text("matrix"), matrix}
-	out.Content = append([]*yaml.Node{text("name"), text(name), text("variant"), from}, out.Content...)
-	return out
-}
-
-// merge sets the keys of a mapping for a dimension.
-func (v *variantsEntry) merge(to, keys *yaml.Node, path, dimension string, setBy map[string]string) bool {
+// merge sets the keys of a mapping for a dimension, and reports whether no other dimension sets them.
+func (d *decoder) merge(at string, to, keys *yaml.Node, path, dimension string, setBy map[string]string) bool {
 	for i := 0; i < len(keys.Content); i += 2 {
 		key, value := keys.Content[i], keys.Content[i+1]
 		below := path + "." + key.Value
 		now := valueOf(to, key.Value)
 		if other := setBy[below]; now != nil && other != "" && other != dimension && (now.Kind != yaml.MappingNode || value.Kind != yaml.MappingNode) {
-			v.fault(within(within(v.key, "matrix"), dimension), key, "found %s, which the dimension %s sets, too; want one of the two", below[1:], other)
+			d.fault(at, key, "found %s, which the dimension %s sets, too; want one of the two", below[1:], other)
 			return false
 		}
 		setBy[below] = dimension
 		if value.Kind != yaml.MappingNode {
-			replace(to, key, v.copyOf(value))
+			replace(to, key, d.copyOf(value))
 			continue
 		}
 		if now == nil || now.Kind != yaml.MappingNode {
-			now = v.beside(value, yaml.MappingNode)
+			now = d.beside(value, yaml.MappingNode)
 			replace(to, key, now)
 		}
-		if !v.merge(now, value, below, dimension, setBy) {
+		if !d.merge(at, now, value, below, dimension, setBy) {
 			return false
 		}
 	}
