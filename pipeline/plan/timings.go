@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
@@ -71,65 +73,46 @@ func waited() float64 {
 }
 
 // Timings reads the computation times of the units, in the order of the plan:
-// shared ones first. A scene's tasks are added up. Times that cannot be read are Lost: no
+// shared ones first. A scene's tasks are added up. Those of a unit that cannot be read are Lost: no
 // metric depends on them.
 func (u *Units) Timings() (all []store.Timing) {
-	known := make(map[[3]string]int) // indices among all
-	u.eachTimes(func(_ string, times []store.Timing, _ error) {
-		for _, t := range times {
-			key := [3]string{t.Descriptor, t.Scene, t.Stage}
-			if t.Lost() {
-				key[2] = "lost"
-			}
-			if i, there := known[key]; there {
-				all[i].Seconds += t.Seconds
-				continue
-			}
-			known[key] = len(all)
-			all = append(all, t)
-		}
-	})
-	return all
-}
-
-// eachTimes calls use for the times of the scenes, shared ones first, or for those that are missing
-// although their unit exists.
-func (u *Units) eachTimes(use func(path string, times []store.Timing, err error)) {
-	records, faults := make(map[string]timesRecord), make(map[string]error)
+	records := make(map[string]timesRecord)
 	for _, scene := range u.Plan.Scenes {
 		var record timesRecord
-		faults[scene] = ReadJSON(u.times(scene), &record)
+		_ = ReadJSON(u.times(scene), &record) // verify names what cannot be read
 		records[scene] = record
 	}
-	read := func(of, descriptor string, unit Unit) {
+	known := make(map[[3]string]int) // indices among all
+	add := func(of, descriptor string, unit Unit) {
 		for _, scene := range u.Plan.Scenes {
-			path, err := u.times(scene), faults[scene]
 			times, there := records[scene].Times[of]
-			none := errors.Is(err, fs.ErrNotExist)
-			switch {
-			case there:
-			case (err == nil || none) && (descriptor == "" || !u.Has(unit, scene)):
-				continue
-			case err == nil:
-				err = Faultf("%s: lacks the times of %s", path, descriptor)
-			case none:
-				err = Faultf("%s: missing", path)
-			}
-			if err != nil {
+			if !there && descriptor != "" && u.Has(unit, scene) {
 				times = []store.Timing{{Descriptor: descriptor, Scene: scene, Stage: store.DescribeStage, Untimed: 1}} // Lost
 			}
-			use(path, times, err)
+			for _, t := range times {
+				key := [3]string{t.Descriptor, t.Scene, t.Stage}
+				if t.Lost() {
+					key[2] = "lost"
+				}
+				if i, is := known[key]; is {
+					all[i].Seconds += t.Seconds
+					continue
+				}
+				known[key] = len(all)
+				all = append(all, t)
+			}
 		}
 	}
-	read(SharedTimes(store.DecodeStage), "", Unit{})
-	read(SharedTimes(store.DetectStage), "", Unit{})
+	add(SharedTimes(store.DecodeStage), "", Unit{})
+	add(SharedTimes(store.DetectStage), "", Unit{})
 	for _, d := range u.Plan.Config.Descriptors {
-		read(d.Name, d.Name, u.Eval(d.Name))
+		add(d.Name, d.Name, u.Eval(d.Name))
 		pools, _ := u.Pooled(d.Name)
 		for _, t := range u.Plan.TasksOf(d.Name) {
-			read(TaskTimes(t, d.Name), d.Name, u.Task(t, d.Name, pools))
+			add(TaskTimes(t, d.Name), d.Name, u.Task(t, d.Name, pools))
 		}
 	}
+	return all
 }
 
 // verifyTimes reports the files of times, and what it means that one cannot be read.
@@ -143,18 +126,25 @@ func (u *Units) verifyTimes(report func(path string, err error)) {
 		}
 		return nil
 	})
-	told := make(map[string]bool)
-	u.eachTimes(func(path string, _ []store.Timing, err error) {
-		if told[path] && (err == nil || told[err.Error()]) {
-			return
+	for _, scene := range u.Plan.Scenes {
+		path, record := u.times(scene), timesRecord{}
+		err := ReadJSON(path, &record)
+		lacking := slices.IndexFunc(u.Plan.Config.Descriptors, func(d config.Descriptor) bool {
+			return record.Times[d.Name] == nil && u.Has(u.Eval(d.Name), scene)
+		})
+		switch none := errors.Is(err, fs.ErrNotExist); {
+		case none && lacking < 0:
+			continue
+		case none:
+			err = Faultf("%s: missing", path)
+		case err == nil && lacking >= 0:
+			err = Faultf("%s: lacks the times of %s", path, u.Plan.Config.Descriptors[lacking].Name)
 		}
-		told[path] = true
 		if err != nil {
-			told[err.Error()] = true
 			err = Faultf("%w; no metric depends on times, which are undefined without it: copy it from the original run, or run the config under a new name to measure again", err)
 		}
 		report(path, err)
-	})
+	}
 }
 
 // WithoutTimes reports whether the folder was shared without its times.
