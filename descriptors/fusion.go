@@ -17,11 +17,9 @@ import "fmt"
 // parts: they stay Uint8 under Max, Min and Concatenate, and when there is only
 // one part.
 //
-// There is at least one part. Weighted needs one non-negative weight per part, one of them
-// above 0, and divides the weights by their sum; the other aggregates take nil. Fuse fails
-// if a part holds bits, or if the numbers of rows or (except for Concatenate) the
-// dimensions differ. parts are not modified.
-func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, error) {
+// There is at least one part. Fuse fails if a part holds bits, or if the numbers of rows or (except for
+// Concatenate) the dimensions differ. parts are not modified.
+func Fuse(parts []*Matrix, aggregate Aggregate) (*Matrix, error) {
 	if err := checkFusion(parts, aggregate); err != nil {
 		return nil, err
 	}
@@ -29,7 +27,7 @@ func Fuse(parts []*Matrix, aggregate Aggregate, weights []float64) (*Matrix, err
 	for i, part := range parts {
 		finished[i] = part.WrittenOut()
 	}
-	return aggregate.combine(finished, weights, true), nil
+	return aggregate.combine(finished, true), nil
 }
 
 func checkFusion(parts []*Matrix, aggregate Aggregate) error {

@@ -11,42 +11,35 @@ func TestFusionWorkedByHand(t *testing.T) {
 		name      string
 		parts     []*Matrix
 		aggregate Aggregate
-		weights   []float64
 		want      *Matrix
 	}{
 		{"concatenate, of different dimensions",
-			[]*Matrix{floats([]float32{1, 2}, []float32{3, 4}), floats([]float32{5}, []float32{6})}, Concatenate, nil,
+			[]*Matrix{floats([]float32{1, 2}, []float32{3, 4}), floats([]float32{5}, []float32{6})}, Concatenate,
 			floats([]float32{1, 2, 5}, []float32{3, 4, 6})},
 		{"concatenate bytes",
-			[]*Matrix{uint8s([]uint8{1, 2}), uint8s([]uint8{255})}, Concatenate, nil,
+			[]*Matrix{uint8s([]uint8{1, 2}), uint8s([]uint8{255})}, Concatenate,
 			uint8s([]uint8{1, 2, 255})},
 		{"concatenate bytes and floats",
-			[]*Matrix{uint8s([]uint8{1, 2}), floats([]float32{0.5})}, Concatenate, nil,
+			[]*Matrix{uint8s([]uint8{1, 2}), floats([]float32{0.5})}, Concatenate,
 			floats([]float32{1, 2, 0.5})},
 		{"rows that stand for unit rows are written out",
-			[]*Matrix{unit(uint8s([]uint8{3, 4})), floats([]float32{0.5, -1})}, Concatenate, nil,
+			[]*Matrix{unit(uint8s([]uint8{3, 4})), floats([]float32{0.5, -1})}, Concatenate,
 			floats([]float32{0.6, 0.8, 0.5, -1})},
 		{"mean of unit rows is not normalised",
-			[]*Matrix{unit(uint8s([]uint8{9, 0})), unit(uint8s([]uint8{0, 200}))}, Mean, nil,
+			[]*Matrix{unit(uint8s([]uint8{9, 0})), unit(uint8s([]uint8{0, 200}))}, Mean,
 			floats([]float32{0.5, 0.5})},
 		{"max",
-			[]*Matrix{floats([]float32{1, -5}), floats([]float32{2, -6})}, Max, nil,
+			[]*Matrix{floats([]float32{1, -5}), floats([]float32{2, -6})}, Max,
 			floats([]float32{2, -5})},
 		{"min",
-			[]*Matrix{floats([]float32{1, -5}), floats([]float32{2, -6})}, Min, nil,
+			[]*Matrix{floats([]float32{1, -5}), floats([]float32{2, -6})}, Min,
 			floats([]float32{1, -6})},
-		{"weighted: (1·4 + 3·8)/4",
-			[]*Matrix{floats([]float32{4, 1}), floats([]float32{8, 1})}, Weighted, []float64{1, 3},
-			floats([]float32{7, 1})},
-		{"weight zero",
-			[]*Matrix{floats([]float32{4, 1}), floats([]float32{8, 1})}, Weighted, []float64{0, 3},
-			floats([]float32{8, 1})},
 	} {
 		var before []*Matrix
 		for _, part := range c.parts {
 			before = append(before, part.clone())
 		}
-		got, err := Fuse(c.parts, c.aggregate, c.weights)
+		got, err := Fuse(c.parts, c.aggregate)
 		if err != nil || !near(got, c.want) {
 			t.Errorf("%s: got %+v, %v, want %+v", c.name, got, err, c.want)
 		}
@@ -59,14 +52,10 @@ func TestFusionWorkedByHand(t *testing.T) {
 }
 
 func TestARowMissingInOneComponentIsInvalid(t *testing.T) {
-	for _, a := range []Aggregate{Concatenate, Mean, Max, Min, Weighted} {
+	for _, a := range []Aggregate{Concatenate, Mean, Max, Min} {
 		x := floats([]float32{1, 2}, []float32{3, 4}, []float32{5, nan}, []float32{7, 8}, []float32{0, 0}).marked(0)
 		y := unit(uint8s([]uint8{1, 2}, []uint8{3, 4}, []uint8{5, 6}, []uint8{0, 0}, []uint8{1, 1}))
-		var weights []float64
-		if a == Weighted {
-			weights = []float64{1, 0} // a weight of zero does not make up for it
-		}
-		got := must.Get(Fuse([]*Matrix{x, y}, a, weights))(t)
+		got := must.Get(Fuse([]*Matrix{x, y}, a))(t)
 		for i, want := range []bool{true, false, true, true, true} {
 			if got.IsInvalid(i) != want {
 				t.Errorf("%v: row %d is invalid: %v, want %v", a, i, got.IsInvalid(i), want)
@@ -88,7 +77,7 @@ func TestFusionRefusesWhatItCannotDo(t *testing.T) {
 		"component 2 has 2 rows, want 1 as in component 1: all must describe the same keypoints":              {[]*Matrix{good, uint8s([]uint8{1, 2}, []uint8{3, 4})}, Concatenate},
 		"component 3 has rows of 1 elements, component 1 of 2; want equal numbers, or aggregate: concatenate": {[]*Matrix{good, good, uint8s([]uint8{1})}, Max},
 	} {
-		_, err := Fuse(c.parts, c.aggregate, nil)
+		_, err := Fuse(c.parts, c.aggregate)
 		must.Fail(t, err, want)
 	}
 }

@@ -2,7 +2,6 @@ package descriptors
 
 import (
 	"fmt"
-	"slices"
 
 	"descbench/keypoints"
 )
@@ -15,10 +14,8 @@ import (
 // Source: Dong, Soatto, Domain-Size Pooling in Local Descriptors: DSP-SIFT,
 // CVPR 2015, which uses the unweighted mean.
 type Pooling struct {
-	Scales     []float64 // domain sizes, as factors of the keypoint's size; one or more, above 0
-	Weights    Weighting // other than uniform with Mean only
-	WeightList []float64 // of each scale, 0 or more, with ListedWeights, else nil
-	Aggregate  Aggregate // any except Weighted
+	Scales    []float64 // domain sizes, as factors of the keypoint's size; one or more, above 0
+	Aggregate Aggregate
 
 	// FixedOctave keeps the octave field of the keypoints. A scale then changes
 	// only the window, not the pyramid image (and its blur) that is sampled.
@@ -57,25 +54,19 @@ func (p Pooling) Scaled(kps []keypoints.Keypoint, resize keypoints.Resizer) []ke
 // returned for Scaled. It roots and normalises each row if p asks for it, then
 // aggregates the rows of each keypoint. It does not post-process the result.
 //
-// Mean, Max and Min use the scales whose row is valid; their weights are
-// divided by their sum. Concatenate joins the rows in the order of the scales,
-// giving rows S times as long, and needs all S. A row is invalid if it lacks
-// enough valid scales, if it becomes all zeros, or if all its valid scales have
-// weight zero.
+// Mean, Max and Min use the scales whose row is valid. Concatenate joins the rows in the
+// order of the scales, giving rows S times as long, and needs all S. A row is invalid if it
+// lacks enough valid scales, or if it becomes all zeros.
 //
 // A mean is summed in float64 in the order of the scales, and each element is
-// rounded to float32 once. For Uint8 rows with equal weights it does not depend
+// rounded to float32 once. For Uint8 rows it does not depend
 // on that order; otherwise it does so only by rounding. Aggregates that only
 // copy elements of Uint8 rows return Uint8: Max, Min, Concatenate, and any
 // aggregate of one scale, which equals the plain descriptor.
 //
-// Pool fails if all weights are zero, if m holds bits, if its number of rows is not a
+// Pool fails if m holds bits, if its number of rows is not a
 // multiple of S, or if Root or Normalize fails. m is not modified.
 func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
-	weights := p.weights()
-	if weights != nil && slices.Max(weights) == 0 { // triangular ones, if all scales are far from 1
-		return nil, fmt.Errorf("pool: weights %v, want at least one above 0", weights)
-	}
 	if m.Type == Bits {
 		return nil, fmt.Errorf("pool: %v rows cannot be pooled, want uint8 or float32", m.Type)
 	}
@@ -95,7 +86,7 @@ func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
 		}
 		parts[s] = each.Select(rows)
 	}
-	return p.Aggregate.combine(parts, weights, p.Aggregate == Concatenate), nil
+	return p.Aggregate.combine(parts, p.Aggregate == Concatenate), nil
 }
 
 // finishEach returns the rows of m in the form in which they are aggregated.

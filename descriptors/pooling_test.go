@@ -27,7 +27,7 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		in   *Matrix
 		want *Matrix
 	}{
-		{"one scale is the plain descriptor, also of a mean", Pooling{Scales: []float64{1}, Weights: ListedWeights, WeightList: []float64{0.3}},
+		{"one scale is the plain descriptor, also of a mean", Pooling{Scales: []float64{1}},
 			uint8s([]uint8{3, 7}, []uint8{0, 9}),
 			uint8s([]uint8{3, 7}, []uint8{0, 9})},
 		{"mean of bytes is of floats", Pooling{Scales: two},
@@ -39,13 +39,7 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		{"mean of thirds", Pooling{Scales: three},
 			uint8s([]uint8{0, 1}, []uint8{1, 1}, []uint8{0, 2}),
 			floats([]float32{third, 4 * third})},
-		{"weighted: (1·4 + 3·8)/4", Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{1, 3}},
-			floats([]float32{4, -4}, []float32{8, 0}),
-			floats([]float32{7, -1})},
-		{"weights of the valid scales only: (1·4 + 3·8)/4", Pooling{Scales: three, Weights: ListedWeights, WeightList: []float64{1, 100, 3}},
-			floats([]float32{4, -4}, []float32{5, 5}, []float32{8, 0}).marked(1),
-			floats([]float32{7, -1})},
-		{"one valid scale is its row, whatever its weight", Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{0.1, 0.7}},
+		{"one valid scale is its row", Pooling{Scales: two},
 			floats([]float32{0.1, 0.3}, []float32{nan, 1}),
 			floats([]float32{0.1, 0.3})},
 		{"max of bytes is of bytes", Pooling{Scales: two, Aggregate: Max},
@@ -132,7 +126,6 @@ func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
 		in   *Matrix
 	}{
 		{"no valid scale", Pooling{Scales: two}, floats([]float32{1, 2}, []float32{3, nan}).marked(0)},
-		{"no valid scale has a weight", Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{1, 0}}, floats([]float32{1, 2}, []float32{3, 4}).marked(0)},
 		{"a scale of a concatenation is missing", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{1, 2}, []uint8{3, 4}).marked(0)},
 		{"a scale of a concatenation is zero", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{0, 0}, []uint8{3, 4})},
 		{"the minimum is zero", Pooling{Scales: two, Aggregate: Min}, uint8s([]uint8{1, 0}, []uint8{0, 1})},
@@ -147,34 +140,12 @@ func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
 	}
 }
 
-func TestWeightsAreRelative(t *testing.T) {
-	m := floats([]float32{1, -7, math.MaxFloat32}, []float32{2, 3, math.MaxFloat32}, []float32{4, 11, math.MaxFloat32})
-	want := must.Get(Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{1, 2, 4}}.Pool(m))(t)
-	// (1+4+16)/7, (-7+6+44)/7
-	if hand := floats([]float32{3, 43.0 / 7, math.MaxFloat32}); !near(want, hand) {
-		t.Errorf("got %v, want %v", want.Float32, hand.Float32)
-	}
-	for _, factor := range []float64{1.0 / 128, 1e-300, 3, 1e300} {
-		got, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{factor, 2 * factor, 4 * factor}}.Pool(m)
-		if err != nil || !near(got, want) {
-			t.Errorf("times %v: got %v, %v, want %v", factor, got, err, want.Float32)
-		}
-	}
-	equal, err := Pooling{Scales: []float64{1, 1, 1}, Weights: ListedWeights, WeightList: []float64{0.1, 0.1, 0.1}}.Pool(m)
-	must.Do(t, err)
-	if none, err := (Pooling{Scales: []float64{1, 1, 1}}).Pool(m); err != nil || !same(equal, none) {
-		t.Errorf("equal weights: got %v, without weights %v, %v", equal.Float32, none, err)
-	}
-}
-
 func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
-	good := uint8s([]uint8{1, 2}, []uint8{3, 4})
 	two := []float64{1, 2}
 	for want, c := range map[string]struct {
 		p Pooling
 		m *Matrix
 	}{
-		"pool: weights [0 0], want at least one above 0":                     {Pooling{Scales: two, Weights: ListedWeights, WeightList: []float64{0, 0}}, good},
 		"pool: 3 rows, want a multiple of the number of scales, 2":           {Pooling{Scales: two}, uint8s([]uint8{1}, []uint8{2}, []uint8{3})},
 		"pool: bits rows cannot be pooled, want uint8 or float32":            {Pooling{Scales: two}, &Matrix{Rows: 2, Dim: 8, Type: Bits, Uint8: []uint8{1, 2}}},
 		"pool: root l1: row 1, element 0 is -1, want a number of at least 0": {Pooling{Scales: two, RootEach: L1}, floats([]float32{1}, []float32{-1})},

@@ -51,7 +51,7 @@ func NewLegend(systems []*fold.System) (l Legend) {
 			text = matcher.Of("from its files")
 		}
 		if f := d.Fusion; f != nil {
-			d.Fusion = &config.Fusion{Aggregate: f.Aggregate, Weights: f.Weights}
+			d.Fusion = &config.Fusion{Aggregate: f.Aggregate}
 			for _, part := range f.Of {
 				d.Fusion.Of = append(d.Fusion.Of, c.Shown(*c.Named(part)))
 			}

@@ -25,9 +25,6 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 	}
 	k.checkRows(x)
 	k.checkSimilarity(x)
-	if x.Pooling != nil {
-		k.checkPooling(x)
-	}
 	if x.Fusion != nil || !k.checkKeypoints(x) {
 		return
 	}
@@ -177,16 +174,6 @@ func (k *checker) shareParams(kind descriptors.Kind, root *KeypointSet, x *Descr
 	}
 }
 
-func (k *checker) checkPooling(x *Descriptor) {
-	p := x.Pooling
-	switch {
-	case p.Weights != descriptors.UniformWeights && p.Aggregate != descriptors.Mean:
-		k.faultAt(x.key("pooling.weights"), "found %s with aggregate %s, want weights only with mean", p.Weights, p.Aggregate)
-	case p.Weights == descriptors.ListedWeights && len(p.WeightList) != len(p.Scales):
-		k.faultAt(x.key("pooling.weights"), "found %d numbers, want %d, one for each of the scales", len(p.WeightList), len(p.Scales))
-	}
-}
-
 // checkPatches checks how patches are normalised. prefix comes before the keys.
 func (k *checker) checkPatches(prefix string, o *descriptors.PatchCut) {
 	for _, f := range []struct {
@@ -226,8 +213,7 @@ func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
 	}
 }
 
-// checkFusion checks the descriptors of a fusion and its weights. Their keypoints
-// are already known.
+// checkFusion checks the descriptors of a fusion. Their keypoints are already known.
 func (k *checker) checkFusion(x *Descriptor) {
 	parts, err := k.parts(x.Fusion)
 	if err == nil {
@@ -235,15 +221,6 @@ func (k *checker) checkFusion(x *Descriptor) {
 	}
 	if err != nil {
 		k.faultAt(x.key("of"), "%v", err)
-	}
-	f, key := x.Fusion, x.key("weights")
-	switch weighted := f.Aggregate == descriptors.Weighted; {
-	case weighted && f.Weights == nil:
-		k.faultAt(key, "missing, want one weight for each of %s", strings.Join(f.Of, ", "))
-	case !weighted && f.Weights != nil:
-		k.faultAt(key, "found weights with aggregate %s, want them only with weighted", f.Aggregate)
-	case weighted && len(f.Weights) != len(f.Of):
-		k.faultAt(key, "found %d numbers, want %d, one for each of %s", len(f.Weights), len(f.Of), strings.Join(f.Of, ", "))
 	}
 }
 

@@ -264,7 +264,6 @@ func (c *Config) MatcherOf(d Descriptor) matching.Matcher {
 type Fusion struct {
 	Of        []string // names of descriptors
 	Aggregate descriptors.Aggregate
-	Weights   []float64 // of each, with aggregate weighted, else nil
 }
 
 // File reads descriptors from the files of their keypoints: the chain of the

@@ -27,11 +27,11 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 		"outside: imported from " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",
 		"d2: imported from {root}/{scene}/{image}.d2",
 		"part: from d2; top 100 per image by response",
-		"dspsift: sift, keypoints: again.b, pooling.scales: [0.5, 1, 2], pooling.weights: [1, 2, 0], pooling.fixed_octave: true, pooling.root_each: l1, pooling.normalize_each: l2",
+		"dspsift: sift, keypoints: again.b, pooling.scales: [0.5, 1, 2], pooling.fixed_octave: true, pooling.root_each: l1, pooling.normalize_each: l2",
 		"concatenated: surf, keypoints: again.b, extended: true, pooling.scales: [1], pooling.aggregate: concatenate",
-		"triangular: rgbsift, keypoints: surf, pooling.scales: [3, 1], pooling.weights: triangular",
+		"triangular: rgbsift, keypoints: surf, pooling.scales: [3, 1], pooling.aggregate: max",
 		"wide: surf, keypoints: again.a, extended: true",
-		"fused: fusion, of: [wide, dspsift], aggregate: weighted, weights: [0.25, 3], normalize: none",
+		"fused: fusion, of: [wide, dspsift], aggregate: mean, normalize: none",
 		"net: command, keypoints: outside, run: [python3, -m, descbench, onnx, net.onnx], files: [" + here(t, "testdata/models/net.onnx") + "], folder: " + here(t, "testdata") + ", operation: patches, patches.input_size: 64, patches.magnification: 7.5, patches.channels: rgb, patches.mean: [123.5, 116.25, 103], patches.std: [58, 57, 57.5], patches.upright: true, patches.batch: 16, pooling.scales: [1, 2], pooling.aggregate: min",
 		"patches: command, keypoints: outside, run: [./net], folder: " + here(t, "testdata") + ", operation: patches, patches.standardize: true, root: l1",
 		"d2: file, keypoints: part, path: '{root}/{scene}/{image}.d2'",
@@ -73,7 +73,7 @@ func TestADescriptorInJSONHasTheWordsOfAConfig(t *testing.T) {
 	c := mustLoad(t, "testdata/every_step.good.yml")
 	text := must.Get(json.Marshal(c.Descriptors[0]))(t)
 	for _, want := range []string{
-		`"Weights":"list"`, `"Aggregate":"mean"`, `"RootEach":"l1"`, `"NormalizeEach":"l2"`, `"Root":"none"`, `"Normalize":"l2"`,
+		`"Aggregate":"mean"`, `"RootEach":"l1"`, `"NormalizeEach":"l2"`, `"Root":"none"`, `"Normalize":"l2"`,
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in %s", want, text)

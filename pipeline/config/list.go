@@ -120,7 +120,6 @@ type list[T cmp.Ordered] struct {
 	min, max  int // how many there may be; max 0: any number
 	distinct  bool
 	ascending bool // which also makes them distinct
-	positive  bool // one at least is above zero
 	optional  bool // an empty list is absent
 }
 
@@ -144,14 +143,12 @@ func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 		}
 		values = append(values, v)
 	}
-	switch zero := *new(T); {
+	switch {
 	case len(d.faults) > before:
 	case l.max == 0 && len(values) < l.min:
 		d.fault(key, n, "found %d %s, want at least %d", len(values), l.of, l.min)
 	case l.max > 0 && (len(values) < l.min || len(values) > l.max):
 		d.fault(key, n, "found %d %s, want %d to %d", len(values), l.of, l.min, l.max)
-	case l.positive && slices.Max(values) <= zero:
-		d.fault(key, n, "found only zeros, want at least one number above 0")
 	}
 	*l.to = values
 }
@@ -199,9 +196,6 @@ func (l list[T]) schema() object {
 	}
 	if l.distinct || l.ascending {
 		s["uniqueItems"] = true
-	}
-	if l.positive {
-		s["contains"] = object{"exclusiveMinimum": 0}
 	}
 	return s
 }

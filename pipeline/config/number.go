@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"descbench/descriptors"
 )
 
 // plain is a codec for a number, a bool or a time.
@@ -147,48 +145,6 @@ func (r integer) want() string {
 		return fmt.Sprintf("%s number from %d to 2^31-1", what, r.min)
 	}
 	return fmt.Sprintf("%s number from %d to %d", what, r.min, r.max)
-}
-
-// weights is a codec for a list of at most maxWeights weights.
-func weights(to *[]float64) list[float64] {
-	l := numbers(to, number{min: 0, max: math.MaxFloat64})
-	l.min, l.max, l.positive = 1, maxWeights, true
-	return l
-}
-
-const maxWeights = 100
-
-// weighting is a codec for a word that names weights, or a list of them.
-type weighting struct {
-	word *descriptors.Weighting
-	list *[]float64
-}
-
-// named returns the codec for a word.
-func (w weighting) named() choice[descriptors.Weighting] {
-	word := oneWord(w.word, descriptors.UniformWeights, descriptors.GaussianWeights, descriptors.TriangularWeights)
-	word.why = "any other weights are a list of numbers"
-	return word
-}
-
-func (w weighting) decode(d *decoder, key string, n *yaml.Node) {
-	if _, err := strconv.ParseFloat(n.Value, 64); n.Kind == yaml.SequenceNode || d.origin[n] != "" && (err == nil || strings.Contains(n.Value, ",")) {
-		*w.word = descriptors.ListedWeights
-		weights(w.list).decode(d, key, n)
-		return
-	}
-	w.named().decode(d, key, n)
-}
-
-func (w weighting) encode(v view) *yaml.Node {
-	if *w.word == descriptors.ListedWeights {
-		return weights(w.list).encode(v)
-	}
-	return w.named().encode(v)
-}
-
-func (w weighting) schema() object {
-	return object{"anyOf": []any{w.named().schema(), weights(w.list).schema()}}
 }
 
 // perChannel is a codec for a number, or a list of one for each of three

@@ -22,7 +22,7 @@ func TestSetChangesOneValue(t *testing.T) {
 		"descriptors[sift].pyramid=opencv":                 "descriptors[sift].pyramid: full -> opencv",
 		"descriptors[rgbsift].pyramid=opencv":              "descriptors[rgbsift].pyramid: full -> opencv",
 		"descriptors[rootsift].normalize=none":             "descriptors[rootsift].normalize: l2 -> none",
-		"descriptors[sift].pooling.scales=0.85,1, 1.3":     "descriptors[sift].pooling: absent -> {type: domain_size, scales: [0.85, 1, 1.3], weights: uniform, aggregate: mean, fixed_octave: false, root_each: none, normalize_each: none}",
+		"descriptors[sift].pooling.scales=0.85,1, 1.3":     "descriptors[sift].pooling: absent -> {type: domain_size, scales: [0.85, 1, 1.3], aggregate: mean, fixed_octave: false, root_each: none, normalize_each: none}",
 		"keypoint_sets[sift_2k].top.per_image=7":           "keypoint_sets[sift_2k].top.per_image: 2000 -> 7",
 		"keypoint_sets[sift_2k].top.by=size":               "keypoint_sets[sift_2k].top.by: response -> size",
 		"keypoint_sets[sift_2k].border=12":                 "keypoint_sets[sift_2k].border.px: 40 -> 12",
@@ -75,11 +75,6 @@ func TestSetChangesWhatDoesNotIdentifyARunOrWhatFollowsFromAValue(t *testing.T) 
 func TestSetGivesWordsNumbersAndListsToTheSameKey(t *testing.T) {
 	const file = "testdata/every_step.good.yml"
 	for set, holds := range map[string]func(c *Config) bool{
-		"descriptors[dspsift].pooling.weights=gaussian": func(c *Config) bool { return c.Descriptors[0].Pooling.Weights == descriptors.GaussianWeights },
-		"descriptors[triangular].pooling.weights=2,1": func(c *Config) bool {
-			p := c.Descriptors[2].Pooling
-			return p.Weights == descriptors.ListedWeights && reflect.DeepEqual(p.WeightList, []float64{2, 1})
-		},
 		"descriptors[net].patches.mean=1": func(c *Config) bool { return reflect.DeepEqual(c.Descriptors[5].Command.Patches.Mean, []float64{1}) },
 		"descriptors[net].patches.std=1,2,3.5": func(c *Config) bool {
 			return reflect.DeepEqual(c.Descriptors[5].Command.Patches.Std, []float64{1, 2, 3.5})

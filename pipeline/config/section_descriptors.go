@@ -138,8 +138,7 @@ func matchesFields(x *Descriptor) []field {
 func fusionFields(f *Fusion) []field {
 	return []field{
 		{key: "of", doc: "Names of the descriptors to fuse, with their root, norm and pooling applied.", value: names(&f.Of, nameRule, 2), required: "want a list of at least two descriptors"},
-		{key: "aggregate", doc: "How to combine their rows; weighted: weighted mean.", value: oneWord(&f.Aggregate, descriptors.Concatenate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Weighted)},
-		{key: "weights", doc: "One weight per descriptor, for aggregate weighted.", value: weights(&f.Weights)},
+		{key: "aggregate", doc: "How to combine their rows.", value: oneWord(&f.Aggregate, descriptors.Concatenate, descriptors.Mean, descriptors.Max, descriptors.Min)},
 	}
 }
 
@@ -160,7 +159,6 @@ func pooling(p *descriptors.Pooling, nonNegative bool) mapping {
 	return mapping{fields: []field{
 		{key: "type", doc: "Kind of pooling; domain_size: Dong, Soatto, Domain-Size Pooling in Local Descriptors, CVPR 2015.", value: oneWord(&kind, kind)},
 		{key: "scales", doc: "Domain sizes, as multiples of the keypoint's size.", value: scales, required: "want a list of domain sizes, such as [0.85, 1, 1.3]"},
-		{key: "weights", doc: "Weights of the scales in a mean: the name of a function that decreases with the scale's distance from 1, or a list.", value: weighting{word: &p.Weights, list: &p.WeightList}},
 		{key: "aggregate", doc: "How to combine the rows: concatenate needs all scales, the others skip scales that do not fit in the image.", value: oneWord(&p.Aggregate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Concatenate)},
 		{key: "fixed_octave", doc: "Scale only the window and sample the image of the keypoint's own octave.", value: boolean(&p.FixedOctave)},
 		{key: "root_each", doc: "l1: divide the row of each scale by its L1 norm and take square roots.", value: root},

@@ -99,7 +99,7 @@ func (b *builder) fused(d config.Descriptor) (*descriptors.Matrix, error) {
 		}
 		rows = append(rows, m)
 	}
-	m, err := descriptors.Fuse(rows, d.Fusion.Aggregate, d.Fusion.Weights)
+	m, err := descriptors.Fuse(rows, d.Fusion.Aggregate)
 	if err != nil {
 		return nil, fmt.Errorf("descriptors[%s].of: %w", d.Name, err)
 	}
