@@ -86,10 +86,6 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, 
 			return nil, err
 		}
 	}
-	total, available := memory(os.DirFS("/"))
-	if err := checkMemory(p, opt, total, available); err != nil {
-		return nil, err
-	}
 	f, err := plan.Prepare(p, opt)
 	if err != nil {
 		return nil, err
