@@ -85,7 +85,6 @@ func TestScripts(t *testing.T) {
 			"patch":   cmdPatch,
 			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
-			"unzip":   cmdUnzip,
 			"recode":  cmdRecode,
 
 			"atonce":    cmdAtOnce,

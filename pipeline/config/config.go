@@ -272,11 +272,6 @@ type File struct {
 	Path     string // as in Import
 	Origin   importer.Origin
 	Elements importer.Elements // of the rows; "" leaves it to the files
-	// Descriptors is the path of the files with the array of descriptors, as in
-	// Import, if Path is that of an array of keypoints; "": none.
-	Descriptors string
-	// Transpose says that the array of descriptors is D×N.
-	Transpose bool
 }
 
 // Matches are matches that another program found, one file per image pair. Rows in

@@ -93,12 +93,6 @@ func descriptorFields(x *Descriptor) []field {
 		own = append(fileFields(&x.File.Path, &x.Name, &x.File.Origin), field{
 			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
 			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
-		}, field{
-			key: "descriptors_path", doc: "Path of an image's .npy file with the array of descriptors, like path, if path is that of an .npy file with the array of keypoints.",
-			value: template{&x.File.Descriptors, &x.Name},
-		}, field{
-			key: "transpose", doc: "true: the array of descriptors is D×N, with a column per keypoint, instead of N×D.",
-			value: boolean(&x.File.Transpose),
 		})
 	default:
 		if !poolable(k) {

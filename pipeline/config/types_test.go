@@ -57,7 +57,7 @@ func TestTheKeysOfATypeAreThoseOfItsSchema(t *testing.T) {
 	for _, k := range file.Keys {
 		got = append(got, k.Name+"="+k.Default)
 	}
-	want := []string{"keypoints=", "path=", "origin=center", "elements=", "descriptors_path=", "transpose=false", "root=none", "normalize=l2", "matcher="}
+	want := []string{"keypoints=", "path=", "origin=center", "elements=", "root=none", "normalize=l2", "matcher="}
 	if !slices.Equal(got, want) {
 		t.Errorf("keys %q, want %q", got, want)
 	}

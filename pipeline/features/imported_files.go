@@ -12,8 +12,7 @@ import (
 
 // imported returns a digest of the files that a scene has for each use of imported files: the
 // keypoints, descriptors and matches of other programs. It leaves out missing files, which the step
-// that needs them reports. Descriptors of `type: file` are read from the files of their keypoints unless
-// they have files of their own.
+// that needs them reports. Descriptors of `type: file` are read from the files of their keypoints.
 func imported(p *plan.Plan, scene *dataset.Scene) (map[string]string, error) {
 	digests := make(map[string]string)
 	add := func(use, template string, first int) error { // from image first, counted from 0
@@ -44,15 +43,10 @@ func imported(p *plan.Plan, scene *dataset.Scene) (map[string]string, error) {
 		}
 	}
 	for _, d := range p.Config.Descriptors {
-		var err error
-		switch {
-		case d.Matches != nil && d.Command == nil:
-			err = add(keyOf(d), d.Matches.Path, 1) // image 1 is matched with the others
-		case d.File != nil && d.File.Descriptors != "":
-			err = add(keyOf(d), d.File.Descriptors, 0)
-		}
-		if err != nil {
-			return nil, err
+		if d.Matches != nil && d.Command == nil {
+			if err := add(keyOf(d), d.Matches.Path, 1); err != nil { // image 1 is matched with the others
+				return nil, err
+			}
 		}
 	}
 	return digests, nil

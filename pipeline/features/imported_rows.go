@@ -13,22 +13,14 @@ import (
 )
 
 // readImportedRows reads the keypoints and descriptors of an image, counted from 0,
-// and returns the path of the file with the descriptors.
+// and returns the path of their file.
 func readImportedRows(root string, scene *dataset.Scene, image int, from *config.File) (features *importer.Features, file string, err error) {
 	img := scene.Images[image]
 	o := placing(img, from.Origin)
-	o.Elements, o.Transpose = from.Elements, from.Transpose
-	if file, err = rowsFile(root, scene, image, from); err != nil {
-		return nil, "", err
+	o.Elements = from.Elements
+	if file, err = importedPath(from.Path, root, scene, image); err == nil {
+		features, err = importer.Read(file, img.Width, img.Height, o)
 	}
-	path := file
-	if from.Descriptors != "" {
-		o.Descriptors = file
-		if path, err = importedPath(from.Path, root, scene, image); err != nil {
-			return nil, "", err
-		}
-	}
-	features, err = importer.Read(path, img.Width, img.Height, o)
 	return features, file, err
 }
 
@@ -39,7 +31,7 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 		return nil, err
 	}
 	if features.NotFinite > 0 {
-		w.programs.warn(from.Path+from.Descriptors+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", fmt.Sprintf("%s, %d of %s", file, features.NotFinite, spelling.Count(features.Descriptors.Rows, "row")))
+		w.programs.warn(from.Path+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", fmt.Sprintf("%s, %d of %s", file, features.NotFinite, spelling.Count(features.Descriptors.Rows, "row")))
 	}
 	if features.Descriptors == nil {
 		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)
@@ -86,21 +78,11 @@ func elements(m *descriptors.Matrix) string { return fmt.Sprintf("%d %v elements
 // which they are computed.
 func (w *Scene) rowsOf(d config.Descriptor, i int) string {
 	if d.File != nil {
-		if path, err := rowsFile(w.Plan.Config.Dataset.Root, w.Source, i, d.File); err == nil {
+		if path, err := importedPath(d.File.Path, w.Plan.Config.Dataset.Root, w.Source, i); err == nil {
 			return path
 		}
 	}
 	return w.Source.Where(i)
-}
-
-// rowsFile returns the path of the file with the descriptors of an image, counted
-// from 0.
-func rowsFile(root string, scene *dataset.Scene, image int, from *config.File) (string, error) {
-	path := from.Path
-	if from.Descriptors != "" {
-		path = from.Descriptors
-	}
-	return importedPath(path, root, scene, image)
 }
 
 // Imports reports whether all rows of a descriptor are read from files, so that

@@ -3,13 +3,11 @@
 // pure Go.
 //
 // The file format is detected from the content, because programs name archives
-// <image>.<method>. The two arrays keypoints and descriptors may also be two .npy
-// files. An .npz file contains the array keypoints and the related
+// <image>.<method>. An .npz file contains the array keypoints and the related
 // arrays that keypointio.ReadArchive reads, and
 //
 //	descriptors  N×D: row i describes keypoint i; any integer or floating-point
-//	             type, in any byte order, in C or Fortran order; D×N if
-//	             Options.Transpose says so
+//	             type, in any byte order, in C or Fortran order
 //	element_type text, optional: the type of the rows, bits, uint8 or float32.
 //	             bits and uint8 rows are stored as uint8; a row of bits has
 //	             eight to a byte, with the rest of its last byte 0 in the high
@@ -30,7 +28,6 @@ package importer
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -72,13 +69,6 @@ type Options struct {
 	// 0 to 255). Bits accepts bytes of eight bits each, compared by Hamming
 	// distance.
 	Elements Elements
-	// Descriptors is the path of an .npy file with the array descriptors, if the
-	// file that is read is an .npy file with the array keypoints; "" for other
-	// formats.
-	Descriptors string
-	// Transpose says that the array descriptors is D×N: column i describes
-	// keypoint i.
-	Transpose bool
 	// Patches says that rows describe patches, for messages.
 	Patches bool
 
@@ -109,9 +99,6 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		err = f.finish(width, height, o)
 	}
 	if err != nil {
-		if o.Descriptors != "" {
-			path += " and " + o.Descriptors
-		}
 		return nil, fmt.Errorf("imported features: %s: %w", path, err)
 	}
 	return f, nil
@@ -169,35 +156,11 @@ func read(path string, o Options) (*Features, error) {
 	if err != nil {
 		return nil, files.Reason(err)
 	}
-	if o.Descriptors != "" {
-		return readArrays(content, o)
-	}
 	archive, err := keypointio.Archive(path, content)
-	switch {
-	case err != nil && npz.IsArray(content):
-		return nil, fmt.Errorf("%w, or the key descriptors_path with the .npy file of the descriptors", err)
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case archive != nil:
+	} else if archive != nil {
 		return readArchive(archive, o)
-	case o.Transpose:
-		return nil, errors.New("found a CSV file with transpose, want an .npz archive: the rows of a CSV are keypoints")
 	}
 	return readCSV(bytes.NewReader(content), o)
-}
-
-// readArrays reads keypoints and descriptors from two .npy files.
-func readArrays(points []byte, o Options) (*Features, error) {
-	rows, err := files.Read(o.Descriptors, keypointio.MaxFileBytes)
-	if err != nil {
-		return nil, files.Reason(err)
-	}
-	if !npz.IsArray(points) || !npz.IsArray(rows) {
-		return nil, errors.New("with descriptors_path, want two .npy files, of keypoints and of descriptors; an .npz or CSV file holds both")
-	}
-	archive, err := npz.FromArrays(npz.Member{Name: keypointio.PositionsName, Content: points}, npz.Member{Name: descriptorsArray, Content: rows})
-	if err != nil {
-		return nil, err
-	}
-	return readArchive(archive, o)
 }

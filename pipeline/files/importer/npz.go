@@ -39,9 +39,6 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 	if err := checkShape(array, n, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
-	if o.Transpose {
-		array = array.Transposed()
-	}
 	stated, err := statedElements(archive)
 	if err != nil {
 		return nil, err
@@ -73,27 +70,20 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 	return m, nil
 }
 
-// checkShape returns an error if an array does not hold a row, or, if transposed,
-// a column for each of n keypoints.
+// checkShape returns an error if an array does not hold a row for each of n keypoints.
 func checkShape(array npz.Array, n int, o Options) error {
-	shape, want, rows := array.Shape, fmt.Sprintf("(%d, D), one row per keypoint", n), 0
-	turn := "transposed: return it as N×D"
-	switch {
-	case o.Patches:
-		want = fmt.Sprintf("(%d, D), one row per patch", n)
-	case o.Transpose:
-		want, rows = fmt.Sprintf("(D, %d), one column per keypoint, since transpose is true", n), 1
-		turn = "N×D: remove transpose"
-	case o.file:
-		turn = "transposed: write it as N×D, or set transpose: true"
+	shape, of := array.Shape, "keypoint"
+	if o.Patches {
+		of = "patch"
 	}
-	if len(shape) == 2 && shape[rows] == n && shape[1-rows] > 0 {
+	if len(shape) == 2 && shape[0] == n && shape[1] > 0 {
 		return nil
 	}
-	if len(shape) == 2 && shape[1-rows] == n {
-		want += "; it may be " + turn
+	hint := ""
+	if len(shape) == 2 && shape[1] == n {
+		hint = "; it may be transposed: want N×D"
 	}
-	return fmt.Errorf("shape %s, want %s", array.ShapeString(), want)
+	return fmt.Errorf("shape %s, want (%d, D), one row per %s%s", array.ShapeString(), n, of, hint)
 }
 
 // matrixOf converts an array of rows to a matrix. Rows that do not exist are of

@@ -121,30 +121,6 @@ func TestRowsThatTheFileCallsInvalidAre(t *testing.T) {
 	}
 }
 
-func TestColumnsAreReadIfTheConfigSaysSo(t *testing.T) {
-	o := options(descriptors.Float32)
-	o.Transpose = true
-	columns := npz.Of([]float32{1, 2, 3, 4, 5, 6}, 2, 3) // of three keypoints
-	fortran := npz.Of([]float32{1, 4, 2, 5, 3, 6}, 2, 3)
-	fortran.Fortran = true
-	three := npz.Of([]float32{1, 2, 3, 4, 5, 6}, 3, 2).Member("keypoints")
-	for name, rows := range map[string]npz.Array{"C order": columns, "Fortran order": fortran} {
-		f := mustRead(t, archive(t, three, rows.Member("descriptors")), o)
-		if m := f.Descriptors; m.Rows != 3 || m.Dim != 2 || !slices.Equal(m.Float32, []float32{1, 4, 2, 5, 3, 6}) {
-			t.Errorf("%s: %d×%d %v", name, m.Rows, m.Dim, m.Float32)
-		}
-	}
-	for want, path := range map[string]string{
-		"shape (3, 2), want (D, 3), one column per keypoint, since transpose is true; it may be N×D: remove transpose": archive(t, three, npz.Of([]float32{1, 2, 3, 4, 5, 6}, 3, 2).Member("descriptors")),
-		"found a CSV file with transpose": write(t, "1.csv", []byte("x,y,d0\n1,1,1\n")),
-	} {
-		if _, err := importer.Read(path, 640, 480, o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
-	}
-}
-
-// NumPy's empty arrays are of floating-point numbers, whatever the rows of other images are.
 func TestAnImageWithoutKeypointsIsRead(t *testing.T) {
 	none := archive(t, npz.Of[float32](nil, 0, 2).Member("keypoints"), npz.Of[float32](nil, 0, 32).Member("descriptors"))
 	table := write(t, "1.csv", []byte("x,y"+elementNames(32)+"\n"))
@@ -180,7 +156,7 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{archive(t, two, rows(npz.Of[float32](nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 2, 1, 2))), descriptors.Float32, "descriptors: shape (2, 1, 2), want (2, D)"},
-		{archive(t, two, rows(npz.Of(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), one row per keypoint; it may be transposed: write it as N×D, or set transpose: true"},
+		{archive(t, two, rows(npz.Of(slices.Repeat(four, 2), 4, 2))), descriptors.Float32, "shape (4, 2), want (2, D), one row per keypoint; it may be transposed: want N×D"},
 		{write(t, "feats.h5", []byte("\x89HDF\r\n\x1a\n\x00")), descriptors.Float32, "found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md"},
 		{archive(t, two, good, npz.Of([]bool{true}, 1).Member("valid")), descriptors.Uint8, "valid: shape (1,), want (2,), one element per keypoint"},
 		{archive(t, two, good, npz.Of([]uint8{1, 1}, 2).Member("valid")), descriptors.Uint8, "valid: element type |u1"},

@@ -35,8 +35,7 @@ const (
 	maxKeypoints = 1 << 24
 )
 
-// ReadFile reads an .npz or CSV file, or an .npy file with the array keypoints
-// alone. It detects the format from the content,
+// ReadFile reads an .npz or CSV file. It detects the format from the content,
 // not from the name, because programs name archives <image>.<method>. It
 // returns what an archive tells about its positions, and the names of ignored columns or arrays, such as descriptors. Errors contain the file name.
 func ReadFile(path string) (set keypoints.Set, about About, ignored []string, err error) {
@@ -44,12 +43,7 @@ func ReadFile(path string) (set keypoints.Set, about About, ignored []string, er
 	if err != nil {
 		return keypoints.Set{}, about, nil, err
 	}
-	var archive *npz.Archive
-	if npz.IsArray(content) {
-		archive, err = npz.FromArrays(npz.Member{Name: PositionsName, Content: content})
-	} else {
-		archive, err = Archive(path, content)
-	}
+	archive, err := Archive(path, content)
 	switch {
 	case err != nil:
 	case archive != nil:

@@ -250,9 +250,11 @@ func checkFinite(t *testing.T, set keypoints.Set) {
 
 // The values of IEEE 754: 1.5 and -2.
 func TestHalfFloatsAreReadAndTold(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "1.npy")
+	path := filepath.Join(t.TempDir(), "1.npz")
 	head := "{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }\n"
-	must.Do(t, os.WriteFile(path, []byte("\x93NUMPY\x01\x00"+string(rune(len(head)))+"\x00"+head+"\x00\x3e\x00\xc0"), 0o666))
+	var b bytes.Buffer
+	must.Do(t, npz.WriteArchive(&b, []npz.Member{{Name: "keypoints.npy", Content: []byte("\x93NUMPY\x01\x00" + string(rune(len(head))) + "\x00" + head + "\x00\x3e\x00\xc0")}}, ""))
+	must.Do(t, os.WriteFile(path, b.Bytes(), 0o666))
 	set, about, _, err := ReadFile(path)
 	if err != nil || !about.Half || set.Len() != 1 || set.Keypoints[0].X != 1.5 || set.Keypoints[0].Y != -2 {
 		t.Errorf("got %+v, %+v, %v", set, about, err)

@@ -135,13 +135,6 @@ func (a Array) Each(use func(i int, v float64) error) error {
 	return nil
 }
 
-// Transposed returns the matrix with rows and columns exchanged. It shares the
-// elements with a.
-func (a Array) Transposed() Array {
-	a.Shape, a.Fortran = []int{a.Shape[1], a.Shape[0]}, !a.Fortran
-	return a
-}
-
 // decoder returns a function that decodes the first element of a slice.
 func (a Array) decoder() (func([]byte) float64, error) {
 	var order binary.ByteOrder = binary.LittleEndian

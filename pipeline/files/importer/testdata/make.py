@@ -35,9 +35,3 @@ np.savez("objects.npz", keypoints=xy, descriptors=np.array([[1, None, "a"]] * 3,
 np.savez("text.npz", keypoints=xy, descriptors=np.array([["1", "2", "3"]] * 3))
 np.savez("complex.npz", keypoints=xy, descriptors=xy.astype(np.complex64))
 np.save("single.npy", rows)
-
-# Two files: keypoints, and descriptors as N×D and D×N.
-finite = np.array([[1, 0, -0.5, 2], [0.25, 3, 1, 4], [0.1, 0.5, 5, 6]], np.float32)
-np.save("1.kpt.npy", keypoints)
-np.save("1.dsc.npy", finite)
-np.save("1.transposed.dsc.npy", finite.T)
