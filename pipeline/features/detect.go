@@ -29,7 +29,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 	var found keypoints.Set
 	seconds, err := 0.0, error(fs.ErrNotExist)
 	if !uncached {
-		found, seconds, err = w.cache.Detections(key)
+		found, seconds, err = unitfile.Detections.Cached(w.cache, key)
 	}
 	if err == nil {
 		if d.Command != nil && i == 0 {
@@ -76,7 +76,7 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 	if w.clock.detected(found, seconds, false); uncached {
 		return found, nil
 	}
-	return found, plan.Fault(w.cache.PutDetections(key, found, seconds))
+	return found, plan.Fault(unitfile.Detections.Put(w.cache, key, found, seconds))
 }
 
 // companion returns a descriptor of the plan that shares the detector's pyramid

@@ -43,7 +43,7 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 					continue
 				}
 				known[want.key] = true
-				if want.uncached || !w.cache.HasFeatures(want.key) {
+				if want.uncached || !unitfile.Features.InCache(w.cache, want.key) {
 					lacking = append(lacking, want)
 				}
 			}
@@ -80,7 +80,7 @@ func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
 // extracting them took. Its errors are those of the cache.
 func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
 	if !want.uncached {
-		return w.cache.Features(want.key)
+		return unitfile.Features.Cached(w.cache, want.key)
 	}
 	if a, ok := w.inMemory.Load(want.key); ok {
 		return a.(extract.Answer).Rows, a.(extract.Answer).Time.Seconds(), nil
@@ -91,7 +91,7 @@ func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
 // keep stores raw rows where kept finds them.
 func (w *Scene) keep(want wanted, a extract.Answer) error {
 	if !want.uncached {
-		return plan.Fault(w.cache.PutFeatures(want.key, a.Rows, a.Time.Seconds()))
+		return plan.Fault(unitfile.Features.Put(w.cache, want.key, a.Rows, a.Time.Seconds()))
 	}
 	w.inMemory.Store(want.key, a)
 	return nil

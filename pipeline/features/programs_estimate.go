@@ -45,8 +45,8 @@ func (w *Scene) Estimates(ctx context.Context, name string, of []*estimate.Match
 	key := unitfile.Key(parts...)
 	found = make([][]matching.EstimateError, len(of))
 	if !volatile() {
-		all, seconds, err := w.cache.Estimates(key, n*(len(of)-1))
-		if err == nil {
+		all, seconds, err := unitfile.Estimates.Cached(w.cache, key)
+		if err == nil && len(all) == n*(len(of)-1) {
 			for i := range all {
 				all[i].Estimator = name
 				found[1+i/n] = append(found[1+i/n], all[i])
@@ -65,7 +65,7 @@ func (w *Scene) Estimates(ctx context.Context, name string, of []*estimate.Match
 		return nil
 	})
 	if took = time.Duration(spent.Load()); err == nil && !volatile() {
-		if err := w.cache.PutEstimates(key, slices.Concat(found...), took.Seconds()); err != nil { // such as a cache that one may only read
+		if err := unitfile.Estimates.Put(w.cache, key, slices.Concat(found...), took.Seconds()); err != nil { // such as a cache that one may only read
 			w.programs.warn("uncached estimates", "errors of estimates cannot be cached", "reason", err)
 		}
 	}

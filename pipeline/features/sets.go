@@ -73,7 +73,7 @@ func (w *Scene) put(ctx context.Context, set *config.KeypointSet, of func(name s
 	points, err := compute(ctx, set)
 	for i, name := range set.Sides() {
 		if err == nil {
-			err = w.Units.Put(of(name))(unitfile.SetsContent(sideOf(points, i)))
+			err = plan.Put(w.Units, of(name), unitfile.Sets, sideOf(points, i))
 		}
 	}
 	return points, err

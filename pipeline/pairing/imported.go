@@ -14,6 +14,7 @@ import (
 	"descbench/pipeline/estimate"
 	"descbench/pipeline/features"
 	"descbench/pipeline/files/matchio"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
@@ -77,7 +78,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	estimated := times
 	estimated.Stage, estimated.Seconds, estimated.Untimed, estimated.Memory, estimated.Cached = store.EstimateStage, estimating.Seconds(), 0, 0, cached
 	w.Units.PutTimes(d.Name, times, estimated)
-	return unit, w.Units.Put(w.Units.Eval(d.Name))(unit.Content())
+	return unit, plan.Put(w.Units, w.Units.Eval(d.Name), unitfile.Eval, unit)
 }
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name

@@ -42,7 +42,7 @@ func putPools(ctx context.Context, w *features.Scene, d config.Descriptor) error
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.Source.Where(image), err)
 		}
-		if err := w.Units.Put(w.Units.Pool(t, d.Name))(unitfile.PoolContent(rows)); err != nil {
+		if err := plan.Put(w.Units, w.Units.Pool(t, d.Name), unitfile.Features, rows); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func readPools(units *plan.Units, descriptor string, t plan.Task, scenes []strin
 	same := units.SameData()
 	var first distractors.Pool // of those with rows
 	for _, scene := range scenes {
-		rows, err := plan.ReadUnit(units, units.Pool(t, descriptor), scene, unitfile.Pool)
+		rows, err := plan.ReadUnit(units, units.Pool(t, descriptor), scene, unitfile.Features)
 		if err != nil {
 			return nil, plan.Faultf("%w; rerun the shard of %s to recreate it", err, scene)
 		}
@@ -163,7 +163,7 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 		return err
 	}
 	took.Seconds = time.Since(start).Seconds()
-	if err := w.Units.Put(records)(unit.Content()); err != nil {
+	if err := plan.Put(w.Units, records, unitfile.Tasks, unit); err != nil {
 		return err
 	}
 	w.Units.PutTimes(plan.TaskTimes(t, d.Name), took)

@@ -13,6 +13,7 @@ import (
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
@@ -81,7 +82,7 @@ func (w *Scene) Evaluate(ctx context.Context, d config.Descriptor) (unitfile.Eva
 	if err := putPools(ctx, w.Scene, d); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
-	if err := w.Units.Put(w.Units.Eval(d.Name))(unit.Content()); err != nil {
+	if err := plan.Put(w.Units, w.Units.Eval(d.Name), unitfile.Eval, unit); err != nil {
 		return unitfile.EvalUnit{}, err
 	}
 	putTimes(w.Scene, d, sets, costs, took, time.Since(start))

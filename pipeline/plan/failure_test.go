@@ -36,7 +36,7 @@ func TestAFailureCountsOnlyWhileTheUnitIsMissing(t *testing.T) {
 	check("failed", true, false)
 	fail("root")
 	check("failed for both", true, true)
-	must.Do(t, v.Put(v.Eval("sift"))([]byte("a unit"), nil))
+	must.Do(t, Put(v, v.Eval("sift"), unitfile.Eval, unitfile.EvalUnit{}))
 	check("computed later", false, false)
 	v.Record.Digest = "changed"
 	check("other data, of which there is no unit", true, true)
@@ -65,7 +65,7 @@ func TestUnitsOfFormerDataDoNotPassForThoseOfDamagedNewerData(t *testing.T) {
 	for _, digest := range []string{"former", "newer"} {
 		v := units.Scene(SceneRecord{Name: "v_a", Digest: digest})
 		for _, d := range p.Config.Descriptors {
-			must.Do(t, v.Put(v.Eval(d.Name))([]byte("a unit"), nil))
+			must.Do(t, Put(v, v.Eval(d.Name), unitfile.Eval, unitfile.EvalUnit{}))
 		}
 		must.Do(t, v.Write())
 		if err := units.Evaluated(); err != nil {
@@ -86,7 +86,7 @@ func TestWhatIsReadOfSeveralScenesIsOfTheSameData(t *testing.T) {
 	write := func(scene, digest string) {
 		t.Helper()
 		v := units.Scene(SceneRecord{Name: scene, Digest: digest})
-		must.Do(t, v.Put(v.Eval("sift"))([]byte("a unit"), nil))
+		must.Do(t, Put(v, v.Eval("sift"), unitfile.Eval, unitfile.EvalUnit{}))
 		must.Do(t, v.Write())
 	}
 	write("v_a", "a")

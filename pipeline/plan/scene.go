@@ -58,15 +58,14 @@ func (u *Units) Scene(record SceneRecord) *SceneUnits {
 	return &SceneUnits{Record: record, Units: u}
 }
 
-// Put returns what adds a unit, given its content or why that cannot be encoded.
-func (s *SceneUnits) Put(unit Unit) func(content []byte, err error) error {
-	return func(content []byte, err error) error {
-		if err != nil {
-			return fmt.Errorf("%s: %w", unit.name, err)
-		}
-		s.put(s.nameOf(unit, s.Record), content)
-		return nil
+// Put adds a unit.
+func Put[T any](s *SceneUnits, unit Unit, f unitfile.Format[T], value T) error {
+	content, err := f.Content(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", unit.name, err)
 	}
+	s.put(s.nameOf(unit, s.Record), content)
+	return nil
 }
 
 func (s *SceneUnits) put(name string, content []byte) {
@@ -100,19 +99,19 @@ func (s *SceneUnits) Has(unit Unit) bool {
 }
 
 // Get returns a unit, as ReadUnit does.
-func Get[T any](s *SceneUnits, unit Unit, decode func([]byte) (T, error)) (value T, err error) {
+func Get[T any](s *SceneUnits, unit Unit, f unitfile.Format[T]) (value T, err error) {
 	name := s.nameOf(unit, s.Record)
 	s.mu.Lock()
 	content := s.content[name]
 	s.mu.Unlock()
 	if content != nil {
-		return decode(content)
+		return f.Value(content)
 	}
 	path, _ := s.latest(name, s.Record.Name)
 	if path == "" {
 		return value, Faultf("%s: lacks %s: %w", s.container(1, s.Record.Name), unit.name, fs.ErrNotExist)
 	}
-	return unitfile.ReadUnit(&s.listings, path, name, decode)
+	return unitfile.ReadUnit(&s.listings, path, name, f)
 }
 
 // Doubt records what is doubtful about a scene that is evaluated. The first contradiction of its

@@ -255,14 +255,13 @@ func (u *Units) find(unit Unit, scene string) (path string) {
 	return path
 }
 
-// ReadUnit reads a unit with one of the functions Eval, Sets, Tasks and Pool of package unitfile. The error matches
-// fs.ErrNotExist if there is none, and is store.Unusable if it is damaged.
-func ReadUnit[T any](u *Units, unit Unit, scene string, decode func([]byte) (T, error)) (value T, err error) {
+// ReadUnit reads a unit. The error matches fs.ErrNotExist if there is none, and is store.Unusable if it is damaged.
+func ReadUnit[T any](u *Units, unit Unit, scene string, f unitfile.Format[T]) (value T, err error) {
 	record, err := u.Record(scene)
 	if err != nil {
 		return value, err
 	}
-	return Get(u.Scene(record), unit, decode)
+	return Get(u.Scene(record), unit, f)
 }
 
 // Failed reports whether a descriptor could not be evaluated in a scene, and the recorded reason. If there are

@@ -318,8 +318,8 @@ func checkCache(t *testing.T, dir string) {
 	t.Helper()
 	cache := must.Get(unitfile.OpenCache(dir))(t)
 	for kind, read := range map[string]func(key string) error{
-		"features":   func(key string) error { _, _, err := cache.Features(key); return err },
-		"detections": func(key string) error { _, _, err := cache.Detections(key); return err },
+		"features":   func(key string) error { _, _, err := unitfile.Features.Cached(cache, key); return err },
+		"detections": func(key string) error { _, _, err := unitfile.Detections.Cached(cache, key); return err },
 	} {
 		paths := must.Get(filepath.Glob(filepath.Join(dir, kind, "*", "*.npz")))(t)
 		for _, path := range paths {

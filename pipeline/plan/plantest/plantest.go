@@ -40,7 +40,7 @@ func WriteUnits(t testing.TB, f plan.Folder, descriptors, scenes []string, unit 
 	for i, scene := range scenes {
 		s := units.Scene(plan.SceneRecord{Name: scene, Digest: scene})
 		for d, descriptor := range descriptors {
-			check(t, s.Put(s.Eval(descriptor))(unit(d, i).Content()))
+			check(t, plan.Put(s, s.Eval(descriptor), unitfile.Eval, unit(d, i)))
 		}
 		check(t, s.Write())
 	}

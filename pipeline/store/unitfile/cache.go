@@ -4,25 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sys/unix"
-
-	"descbench/descriptors"
 	"descbench/eval/matching"
-	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 	"descbench/pipeline/store"
 )
-
-// ErrNotCached is wrapped by errors about keys for which the cache has no
-// usable entry. If there is an unusable one, the error also says why.
-var ErrNotCached = errors.New("not in the cache")
 
 // A Cache stores descriptor matrices, detected keypoints and the errors of estimates, which are
 // expensive to compute, under keys that determine their content. Any number of
@@ -31,13 +20,6 @@ var ErrNotCached = errors.New("not in the cache")
 type Cache struct {
 	dir string
 }
-
-// The kinds of entries, which are also the names of their folders.
-const (
-	kindFeatures   = "features"
-	kindDetections = "detections"
-	kindEstimates  = "estimates"
-)
 
 // OpenCache returns the cache in the folder dir. It creates the folder if
 // necessary.
@@ -60,101 +42,29 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// HasFeatures reports whether there is an entry, usable or not.
-func (c *Cache) HasFeatures(key string) bool {
-	_, err := os.Stat(c.path(kindFeatures, key))
-	return err == nil
-}
-
-// Features returns the matrix stored under key, and the seconds that computing it
-// took. The error wraps ErrNotCached if there is no usable entry,
-// and is also Unusable if there is an entry. PutFeatures replaces it.
-func (c *Cache) Features(key string) (m *descriptors.Matrix, seconds float64, err error) {
-	err = c.get(kindFeatures, key, func(a *npz.Archive) (err error) {
-		if m, err = readMatrix(a); err == nil {
-			seconds, err = readSeconds(a)
+// Estimates is the format of the errors of estimates, without the name of their estimator.
+var Estimates = Format[[]matching.EstimateError]{
+	kind: "estimates",
+	members: func(errors []matching.EstimateError) ([]npz.Member, error) {
+		var v []float64
+		for _, e := range errors {
+			v = append(v, e.Px, e.Rotation, e.Translation)
 		}
-		return err
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return m, seconds, nil
-}
-
-// PutFeatures stores m, which took the given time, under key.
-func (c *Cache) PutFeatures(key string, m *descriptors.Matrix, seconds float64) error {
-	members, err := matrixMembers(m)
-	if err != nil {
-		return fmt.Errorf("cache features: %w", err)
-	}
-	return c.put(kindFeatures, key, append(members, secondsMember(seconds)))
-}
-
-// Detections returns the keypoints stored under key, and the seconds that detecting
-// them took. Its errors are like those of Features.
-func (c *Cache) Detections(key string) (s keypoints.Set, seconds float64, err error) {
-	err = c.get(kindDetections, key, func(a *npz.Archive) (err error) {
-		if s, err = readSet(a, ""); err == nil {
-			seconds, err = readSeconds(a)
-		}
-		return err
-	})
-	if err != nil {
-		return keypoints.Set{}, 0, err
-	}
-	return s, seconds, nil
-}
-
-// PutDetections stores s, which took the given time, under key.
-func (c *Cache) PutDetections(key string, s keypoints.Set, seconds float64) error {
-	members, err := setMembers("", s)
-	if err != nil {
-		return fmt.Errorf("cache detections: %w", err)
-	}
-	return c.put(kindDetections, key, append(members, secondsMember(seconds)))
-}
-
-// Estimates returns the errors stored under key, of which there must be n, without the name of their
-// estimator, and the seconds that computing them took. Its errors are like those of Features.
-func (c *Cache) Estimates(key string, n int) (errors []matching.EstimateError, seconds float64, err error) {
-	err = c.get(kindEstimates, key, func(a *npz.Archive) error {
+		return []npz.Member{npz.Of(v, len(errors), 3).Member("errors")}, nil
+	},
+	read: func(a *npz.Archive) (errors []matching.EstimateError, err error) {
 		v, err := readArray[float64](a, "errors", 2)
-		if err == nil && len(v) != 3*n {
-			err = fmt.Errorf("errors: %d numbers, want %d", len(v), 3*n)
+		if err == nil && len(v)%3 != 0 {
+			err = fmt.Errorf("errors: %d numbers, want 3 for each estimate", len(v))
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for e := range slices.Chunk(v, 3) {
 			errors = append(errors, matching.EstimateError{Px: e[0], Rotation: e[1], Translation: e[2]})
 		}
-		seconds, err = readSeconds(a)
-		return err
-	})
-	return errors, seconds, err
-}
-
-// PutEstimates stores errors, which took the given time, under key.
-func (c *Cache) PutEstimates(key string, errors []matching.EstimateError, seconds float64) error {
-	var v []float64
-	for _, e := range errors {
-		v = append(v, e.Px, e.Rotation, e.Translation)
-	}
-	return c.put(kindEstimates, key, []npz.Member{npz.Of(v, len(errors), 3).Member("errors"), secondsMember(seconds)})
-}
-
-// secondsMember returns the array of the time that computing an entry took.
-func secondsMember(seconds float64) npz.Member {
-	return npz.Of([]float32{float32(seconds)}).Member("seconds")
-}
-
-func readSeconds(a *npz.Archive) (float64, error) {
-	seconds, err := readArray[float32](a, "seconds", 0)
-	if err != nil {
-		return 0, err
-	}
-	return float64(seconds[0]), nil
+		return errors, nil
+	},
 }
 
 // path returns the path of an entry. Entries are spread over 256 folders because
@@ -177,28 +87,4 @@ func isKey(s string) bool {
 		}
 	}
 	return true
-}
-
-func (c *Cache) get(kind, key string, read func(*npz.Archive) error) error {
-	path := c.path(kind, key)
-	err := c.entry(kind, key).read(true, read)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), store.Unusable(err):
-		return fmt.Errorf("%w: %w", ErrNotCached, err)
-	case err != nil:
-		return err
-	}
-	// Prune needs the time of last use. A read-only cache cannot record it, but
-	// cannot be pruned either.
-	_ = unix.Utimes(path, nil) // now, which also others than the owner may set
-	return nil
-}
-
-func (c *Cache) put(kind, key string, members []npz.Member) error {
-	entry := c.entry(kind, key)
-	err := entry.write(members, entry.root.WriteBytes)
-	if errors.Is(err, fs.ErrNotExist) { // the folder was removed or moved away while the file was written
-		err = entry.write(members, entry.root.WriteBytes)
-	}
-	return err
 }

@@ -48,11 +48,11 @@ func TestKeysAreDigestsOfPartsWithLengths(t *testing.T) {
 
 func TestAMissIsNotCached(t *testing.T) {
 	c := openCache(t)
-	_, _, err := c.Features(Key("x"))
+	_, _, err := Features.Cached(c, Key("x"))
 	if !errors.Is(err, ErrNotCached) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
-	_, _, err = c.Detections(Key("x"))
+	_, _, err = Detections.Cached(c, Key("x"))
 	if !errors.Is(err, ErrNotCached) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
@@ -61,17 +61,17 @@ func TestAMissIsNotCached(t *testing.T) {
 func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
 	c := openCache(t)
 	key := Key("x")
-	must.Do(t, c.PutFeatures(key, oneRow(1), 1.5))
+	must.Do(t, Features.Put(c, key, oneRow(1), 1.5))
 	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
 	b, err := os.ReadFile(path)
 	must.Do(t, err)
 	must.Do(t, os.WriteFile(path, b[:len(b)/2], 0o666))
-	_, _, err = c.Features(key)
+	_, _, err = Features.Cached(c, key)
 	if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
 		t.Errorf("got error %v, want ErrNotCached and store.ErrDamaged about %s", err, path)
 	}
-	must.Do(t, c.PutFeatures(key, oneRow(1), 1.5))
-	if m, seconds, err := c.Features(key); err != nil || !equalMatrices(m, oneRow(1)) || seconds != 1.5 {
+	must.Do(t, Features.Put(c, key, oneRow(1), 1.5))
+	if m, seconds, err := Features.Cached(c, key); err != nil || !equalMatrices(m, oneRow(1)) || seconds != 1.5 {
 		t.Errorf("after putting it again: %v, %v", m, err)
 	}
 }
@@ -80,16 +80,14 @@ func TestEstimatesAreReadAsTheyWerePutAndPruned(t *testing.T) {
 	c := openCache(t)
 	key, none := Key("x"), math.Inf(1)
 	errors := []matching.EstimateError{{Px: 1.0 / 3}, {Px: none}, {Rotation: 0.1, Translation: 90}, {Rotation: none, Translation: none}}
-	must.Do(t, c.PutEstimates(key, errors, 1.5))
-	if got, seconds, err := c.Estimates(key, 4); err != nil || !slices.Equal(got, errors) || seconds != 1.5 {
+	must.Do(t, Estimates.Put(c, key, errors, 1.5))
+	if got, seconds, err := Estimates.Cached(c, key); err != nil || !slices.Equal(got, errors) || seconds != 1.5 {
 		t.Errorf("got %v, %v s, %v", got, seconds, err)
 	}
-	_, _, err := c.Estimates(key, 3)
-	must.FailAbout(t, err, "errors: 12 numbers, want 9")
 	if pruned, err := c.Prune(0); err != nil || pruned.Removed != 1 {
 		t.Errorf("pruned %+v, %v", pruned, err)
 	}
-	_, _, err = c.Estimates(key, 4)
+	_, _, err := Estimates.Cached(c, key)
 	must.FailAbout(t, err, "not in the cache: ")
 }
 
@@ -100,10 +98,10 @@ func TestFilesAreByteForByteThoseThatAnotherProgramReads(t *testing.T) {
 	key := Key("f")
 	matrix := &descriptors.Matrix{Rows: 3, Dim: 2, Type: descriptors.Float32, Float32: []float32{1, 2, 3, 4, 5, 6.5}}
 	matrix.Mark(1)
-	must.Do(t, cache.PutFeatures(key, matrix, 1.5))
+	must.Do(t, Features.Put(cache, key, matrix, 1.5))
 	for golden, got := range map[string][]byte{
 		"features.npz": must.Get(os.ReadFile(filepath.Join(cache.dir, "features", key[:2], key+".npz")))(t),
-		"sets.npz": must.Get(SetsContent([]keypoints.Set{{}, {
+		"sets.npz": must.Get(Sets.Content([]keypoints.Set{{}, {
 			Keypoints: []keypoints.Keypoint{{X: 1, Octave: 5}, {X: 2, Octave: 6}}, Source: []int32{4, 3},
 		}}))(t),
 	} {
@@ -122,7 +120,7 @@ func filled(t *testing.T) (*Cache, []string) {
 	for i := range 3 {
 		key := Key(fmt.Sprint(i))
 		keys = append(keys, key)
-		must.Do(t, c.PutFeatures(key, oneRow(uint8(i)), 1.5))
+		must.Do(t, Features.Put(c, key, oneRow(uint8(i)), 1.5))
 		used := time.Now().Add(-time.Duration(i) * time.Hour)
 		must.Do(t, os.Chtimes(filepath.Join(c.dir, "features", key[:2], key+".npz"), used, used))
 	}
@@ -143,7 +141,7 @@ func sorted(keys ...string) []string { return slices.Sorted(slices.Values(keys))
 
 func TestPruningRemovesTheLeastRecentlyUsed(t *testing.T) {
 	c, keys := filled(t)
-	if _, _, err := c.Features(keys[2]); err != nil { // the oldest, used now
+	if _, _, err := Features.Cached(c, keys[2]); err != nil { // the oldest, used now
 		t.Fatal(err)
 	}
 	for _, name := range []string{"note.txt", "short.npz"} { // which are not the cache's

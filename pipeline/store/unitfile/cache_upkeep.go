@@ -33,7 +33,7 @@ func (c *Cache) Prune(maxBytes int64) (p Pruned, err error) {
 	var entries []entry
 	_, unfinished := store.RemoveTemporary(c.dir)
 	var unread error
-	for _, kind := range []string{kindDetections, kindFeatures, kindEstimates} {
+	for _, kind := range []string{Detections.kind, Features.kind, Estimates.kind} {
 		unread = cmp.Or(unread, store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
 			// Any other file in the folder stays.
 			if key, ok := strings.CutSuffix(info.Name(), ".npz"); ok && isKey(key) {

@@ -15,7 +15,7 @@ import (
 
 // The container of a scene is read like a file from elsewhere, and so are its units.
 func FuzzUnits(f *testing.F) {
-	sets := must.Get(SetsContent([]keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}))(f)
+	sets := must.Get(Sets.Content([]keypoints.Set{{Keypoints: make([]keypoints.Keypoint, 3)}}))(f)
 	path := filepath.Join(f.TempDir(), "v_a.zip")
 	must.Do(f, WriteScene(store.Root(filepath.Dir(path)), path, map[string][]byte{"scene/k.json": []byte("{}"), "sets/k": sets}))
 	f.Add(0, sets)
@@ -26,9 +26,9 @@ func FuzzUnits(f *testing.F) {
 		boundtest.Memory(t, len(file), 4000, func() {
 			switch kind {
 			case 0:
-				_, _ = Sets(file)
+				_, _ = Sets.Value(file)
 			case 1:
-				_, _ = Pool(file)
+				_, _ = Features.Value(file)
 			default:
 				if l, err := new(Listings).List(path); err == nil && len(l.Names) > 0 {
 					_, _ = ReadUnit(new(Listings), path, l.Names[0], Sets)
@@ -48,7 +48,7 @@ func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
 	}
 	must.Do(t, z.Close())
 	boundtest.Memory(t, b.Len(), 100, func() {
-		_, err := Sets(b.Bytes())
+		_, err := Sets.Value(b.Bytes())
 		must.FailAbout(t, err, "its members are compressed")
 	})
 }

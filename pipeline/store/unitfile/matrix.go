@@ -7,13 +7,15 @@ import (
 	"descbench/pipeline/files/npz"
 )
 
-// matrixMembers returns the arrays of a descriptor matrix:
+// Features is the format of a descriptor matrix, such as the rows of an image. It has the arrays
 //
 //	descriptors   Rows×Dim uint8 or float32; bits: Rows×⌈Dim/8⌉ uint8
 //	valid         Rows bool: the row describes something
 //	element_type  text, "uint8", "float32" or "bits"
 //	dim           int64, elements per row: numbers or bits
 //	unit_norm     bool: the uint8 rows are compared in L2-normalised form
+var Features = Format[*descriptors.Matrix]{"features", matrixMembers, readMatrix}
+
 func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -31,7 +33,6 @@ func matrixMembers(m *descriptors.Matrix) ([]npz.Member, error) {
 	}, nil
 }
 
-// readMatrix reads the arrays of matrixMembers.
 func readMatrix(a *npz.Archive) (*descriptors.Matrix, error) {
 	m := &descriptors.Matrix{}
 	var err error

@@ -69,9 +69,9 @@ func (k *Listings) List(path string) (*Listing, error) {
 	return l, nil
 }
 
-// ReadUnit reads a unit of a container with one of the functions Eval, Sets, Tasks and Pool, and before the first
-// one all bytes of the container. Errors about the content are Unusable.
-func ReadUnit[T any](k *Listings, path, name string, decode func([]byte) (T, error)) (unit T, err error) {
+// ReadUnit reads a unit of a container, and before the first one all bytes of the container. Errors about the
+// content are Unusable.
+func ReadUnit[T any](k *Listings, path, name string, f Format[T]) (unit T, err error) {
 	l, err := k.List(path)
 	if err == nil {
 		err = l.check()
@@ -82,7 +82,7 @@ func ReadUnit[T any](k *Listings, path, name string, decode func([]byte) (T, err
 	err = ofScene(path).read(false, func(a *npz.Archive) error {
 		b, err := a.Read(name)
 		if err == nil {
-			unit, err = decode(b)
+			unit, err = f.Value(b)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -24,7 +24,7 @@ import (
 func TestSetsAreReadAsTheyWereWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sets := rapid.SliceOfN(anySet, 0, 6).Draw(t, "sets")
-		got := must.Get(Sets(must.Get(SetsContent(sets))(t)))(t)
+		got := must.Get(Sets.Value(must.Get(Sets.Content(sets))(t)))(t)
 		if len(got) != len(sets) {
 			t.Fatalf("got %d sets, want %d", len(got), len(sets))
 		}
@@ -45,7 +45,7 @@ func TestEvaluationsAreReadAsTheyWereWritten(t *testing.T) {
 		for i := range u.Pairs {
 			u.Pairs[i].Descriptor, u.Pairs[i].Scene = "d", "v"
 		}
-		got := must.Get(Eval(must.Get(u.Content())(t)))(t)
+		got := must.Get(Eval.Value(must.Get(Eval.Content(u))(t)))(t)
 		if !recordtest.Equal(got.Queries, u.Queries) {
 			t.Errorf("got queries %v, want %v", got.Queries, u.Queries)
 		}
@@ -59,8 +59,8 @@ func TestFeaturesAreReadAsTheyWereWritten(t *testing.T) {
 	cache := openCache(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMatrix.Draw(t, "matrix")
-		must.Do(t, cache.PutFeatures(Key("m"), m, 1.5))
-		got, _, err := cache.Features(Key("m"))
+		must.Do(t, Features.Put(cache, Key("m"), m, 1.5))
+		got, _, err := Features.Cached(cache, Key("m"))
 		must.Do(t, err)
 		if !equalMatrices(got, m) {
 			t.Errorf("got %v, want %v", got, m)
@@ -74,9 +74,9 @@ func sampleScene() map[string][]byte {
 		Queries: []record.Query{{Descriptor: "sift", Scene: "v_a", K: 2, Truth: -1, TruthError: math.Inf(1), NearestDistance: 0.25}},
 		Pairs:   []record.Pair{{Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640}},
 	}
-	eval, err1 := unit.Content()
-	sets, err2 := SetsContent([]keypoints.Set{{Keypoints: []keypoints.Keypoint{{X: 1.5, Octave: -1, ClassID: 7}}}, {}})
-	pool, err3 := PoolContent(&descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}})
+	eval, err1 := Eval.Content(unit)
+	sets, err2 := Sets.Content([]keypoints.Set{{Keypoints: []keypoints.Keypoint{{X: 1.5, Octave: -1, ClassID: 7}}}, {}})
+	pool, err3 := Features.Content(&descriptors.Matrix{Rows: 2, Dim: 12, Type: descriptors.Bits, Uint8: []uint8{1, 2, 3, 4}})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		panic(err)
 	}
@@ -103,22 +103,23 @@ func TestAContainerHasItsUnitsAndIsNeverReplaced(t *testing.T) {
 	if _, err := ReadUnit(&listings, longer, "sets/s/k", Sets); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("with another byte: got error %v, want ErrDamaged", err)
 	}
-	for name, want := range scene {
-		if got, err := ReadUnit(&listings, path, name, func(b []byte) ([]byte, error) { return b, nil }); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: got %d bytes, %v, want %d", name, len(got), err, len(want))
-		}
+	sets, err1 := Sets.Content(must.Get(ReadUnit(&listings, path, "sets/s/k", Sets))(t))
+	eval, err2 := Eval.Content(must.Get(ReadUnit(&listings, path, "eval/sift/k", Eval))(t))
+	pool, err3 := Features.Content(must.Get(ReadUnit(&listings, path, "pools/sift/k", Features))(t))
+	if err := errors.Join(err1, err2, err3); err != nil || !bytes.Equal(sets, scene["sets/s/k"]) || !bytes.Equal(eval, scene["eval/sift/k"]) || !bytes.Equal(pool, scene["pools/sift/k"]) {
+		t.Errorf("units are not read as they were written, %v", err)
 	}
 }
 
 func TestAContainerOrEntryCutShortOrAlteredIsAlwaysDamaged(t *testing.T) {
 	cache := openCache(t)
-	must.Do(t, cache.PutFeatures(Key("x"), oneRow(1), 1.5))
+	must.Do(t, Features.Put(cache, Key("x"), oneRow(1), 1.5))
 	scene := filepath.Join(t.TempDir(), "v_a.zip")
 	must.Do(t, WriteScene(store.Root(filepath.Dir(scene)), scene, sampleScene()))
 	for path, check := range map[string]func() error{
 		scene: func() error { return Check(scene) },
-		cache.path(kindFeatures, Key("x")): func() error {
-			_, _, err := cache.Features(Key("x"))
+		cache.path(Features.kind, Key("x")): func() error {
+			_, _, err := Features.Cached(cache, Key("x"))
 			return err
 		},
 	} {
@@ -137,14 +138,14 @@ func TestAContainerOrEntryCutShortOrAlteredIsAlwaysDamaged(t *testing.T) {
 
 func TestASoundEntryOfAnotherKeyOrKindIsForeign(t *testing.T) {
 	c := openCache(t)
-	must.Do(t, c.PutFeatures(Key("x"), oneRow(1), 1.5))
-	entry := must.Get(os.ReadFile(c.path(kindFeatures, Key("x"))))(t)
-	for _, path := range []string{c.path(kindFeatures, Key("y")), c.path(kindDetections, Key("x"))} {
+	must.Do(t, Features.Put(c, Key("x"), oneRow(1), 1.5))
+	entry := must.Get(os.ReadFile(c.path(Features.kind, Key("x"))))(t)
+	for _, path := range []string{c.path(Features.kind, Key("y")), c.path(Detections.kind, Key("x"))} {
 		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
 		must.Do(t, os.WriteFile(path, entry, 0o666))
 	}
-	_, _, err1 := c.Features(Key("y"))
-	_, _, err2 := c.Detections(Key("x"))
+	_, _, err1 := Features.Cached(c, Key("y"))
+	_, _, err2 := Detections.Cached(c, Key("x"))
 	for _, err := range []error{err1, err2} {
 		if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrForeign) || errors.Is(err, store.ErrDamaged) {
 			t.Errorf("got error %v, want ErrNotCached and store.ErrForeign", err)
@@ -154,7 +155,7 @@ func TestASoundEntryOfAnotherKeyOrKindIsForeign(t *testing.T) {
 
 func TestFaultyContentIsNotWritten(t *testing.T) {
 	faulty := keypoints.Set{Keypoints: make([]keypoints.Keypoint, 2), Source: []int32{1}}
-	if _, err := SetsContent([]keypoints.Set{faulty}); err == nil {
+	if _, err := Sets.Content([]keypoints.Set{faulty}); err == nil {
 		t.Error("sets with too few sources were written")
 	}
 	for name, m := range map[string]*descriptors.Matrix{

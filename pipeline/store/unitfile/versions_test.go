@@ -13,14 +13,14 @@ import (
 // testdata has a small example of every unit and of a cache entry, written once.
 
 func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
-	unit, err := Eval(must.Get(os.ReadFile(filepath.Join("testdata", "eval.zip")))(t))
+	unit, err := Eval.Value(must.Get(os.ReadFile(filepath.Join("testdata", "eval.zip")))(t))
 	if err != nil || !recordtest.Equal(unit.Queries, recordtest.ExampleQueries) || !recordtest.Equal(unit.Pairs, recordtest.ExamplePairs) {
 		t.Errorf("eval.zip: %v, %v", unit, err)
 	}
-	if sets, err := Sets(must.Get(os.ReadFile(filepath.Join("testdata", "sets.npz")))(t)); err != nil || len(sets) != 2 || sets[1].Source[1] != 3 {
+	if sets, err := Sets.Value(must.Get(os.ReadFile(filepath.Join("testdata", "sets.npz")))(t)); err != nil || len(sets) != 2 || sets[1].Source[1] != 3 {
 		t.Errorf("sets.npz: %v, %v", sets, err)
 	}
-	must.Do(t, container{"testdata", filepath.Join("testdata", "features.npz"), kindFeatures, Key("f")}.read(true, func(a *npz.Archive) error {
+	must.Do(t, container{"testdata", filepath.Join("testdata", "features.npz"), Features.kind, Key("f")}.read(true, func(a *npz.Archive) error {
 		m, err := readMatrix(a)
 		if err == nil && (m.Rows != 3 || m.Float32[5] != 6.5) {
 			t.Errorf("features.npz: %v", m)

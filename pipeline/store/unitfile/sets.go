@@ -1,7 +1,6 @@
 package unitfile
 
 import (
-	"bytes"
 	"fmt"
 
 	"descbench/keypoints"
@@ -9,35 +8,36 @@ import (
 	"descbench/pipeline/files/npz"
 )
 
-// SetsContent returns the keypoint sets of one scene, starting with image 1, as an
-// .npz. For each image i it contains the arrays i/x, i/y, i/size, i/angle,
-// i/response (float32), i/octave, i/class_id (int32), and i/source (int32) if the
-// set was projected. All arrays have one element per keypoint.
-func SetsContent(sets []keypoints.Set) ([]byte, error) {
-	var members []npz.Member
-	for i, s := range sets {
-		m, err := setMembers(setPrefix(i), s)
-		if err != nil {
-			return nil, fmt.Errorf("image %d: %w", i+1, err)
-		}
-		members = append(members, m...)
-	}
-	return archived(members, "")
-}
-
-// Sets returns the keypoint sets with the content.
-func Sets(content []byte) (sets []keypoints.Set, err error) {
-	err = open(bytes.NewReader(content), int64(len(content)), func(a *npz.Archive) error {
-		for a.Has(setPrefix(len(sets)) + "x") {
-			s, err := readSet(a, setPrefix(len(sets)))
+// Sets is the format of the keypoint sets of one scene, starting with image 1. For each image i it
+// has the arrays i/x, i/y, i/size, i/angle, i/response (float32), i/octave, i/class_id (int32), and
+// i/source (int32) if the set was projected. All arrays have one element per keypoint.
+var Sets = Format[[]keypoints.Set]{
+	members: func(sets []keypoints.Set) (all []npz.Member, err error) {
+		for i, s := range sets {
+			m, err := setMembers(setPrefix(i), s)
 			if err != nil {
-				return err
+				return nil, fmt.Errorf("image %d: %w", i+1, err)
 			}
+			all = append(all, m...)
+		}
+		return all, nil
+	},
+	read: func(a *npz.Archive) (sets []keypoints.Set, err error) {
+		for err == nil && a.Has(setPrefix(len(sets))+"x") {
+			var s keypoints.Set
+			s, err = readSet(a, setPrefix(len(sets)))
 			sets = append(sets, s)
 		}
-		return nil
-	})
-	return sets, err
+		return sets, err
+	},
+}
+
+// Detections is the format of the keypoints that were detected in an image, with the arrays of Sets
+// without their number.
+var Detections = Format[keypoints.Set]{
+	kind:    "detections",
+	members: func(s keypoints.Set) ([]npz.Member, error) { return setMembers("", s) },
+	read:    func(a *npz.Archive) (keypoints.Set, error) { return readSet(a, "") },
 }
 
 func setPrefix(i int) string { return fmt.Sprintf("%d/", i+1) }
