@@ -59,12 +59,12 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 		found, seconds = all.set, all.took.Seconds()
 		if rows, ok := w.describedBy(d.Command); ok && err == nil && all.rows != nil {
 			seconds = 0 // the rows are charged with all of the time
-			err = w.keepOnePass(i, rows, found, all.rows, all.took)
+			err = w.keepOnePass(i, rows, all)
 		}
 	} else if kind, ok := w.companion(d); ok {
 		var raw *descriptors.Matrix
 		if found, raw, err = extract.DetectAndDescribe(*img, d.Type, d.Params, kind.Type, kind.Params); err == nil {
-			err = w.keepOnePass(i, kind, found, raw, time.Since(start)) // which is charged with all of the time
+			err = w.keepOnePass(i, kind, described{found, raw, time.Since(start)}) // which is charged with all of the time
 		}
 	} else {
 		found, err = extract.Detect(*img, d.Type, d.Params)
@@ -96,12 +96,34 @@ func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	return config.Descriptor{}, false
 }
 
-// described are the keypoints of an image that a program detects, and their rows, nil
-// without.
+// described are the keypoints of an image and, if they were described in the same pass, their raw
+// rows, else nil.
 type described struct {
 	set  keypoints.Set
 	rows *descriptors.Matrix
 	took time.Duration
+}
+
+// pick returns the rows of keypoints and their share of the time of the pass, by
+// keypoints. It returns nil if any of the keypoints was not detected in it. Equal keypoints have
+// equal rows.
+func (d described) pick(kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration) {
+	if d.rows == nil {
+		return nil, 0
+	}
+	rowOf := make(map[keypoints.Keypoint]int, d.set.Len())
+	for row, k := range d.set.Keypoints {
+		rowOf[k] = row
+	}
+	rows := make([]int, len(kps))
+	for i, k := range kps {
+		row, ok := rowOf[k]
+		if !ok {
+			return nil, 0
+		}
+		rows[i] = row
+	}
+	return d.rows.Select(rows), time.Duration(float64(d.took) * float64(len(rows)) / float64(max(d.rows.Rows, 1)))
 }
 
 // detection returns how to detect the keypoints of image i by the program of a set.
@@ -112,7 +134,7 @@ func (w *Scene) detection(set string, d *config.Detect, i int) Repetition[descri
 		Compute: func(on int) (out described, err error) {
 			img, err := w.image(i)
 			if err == nil {
-				out.set, out.rows, out.took, err = w.call(key, d.Command, i, on).detect(pixels(*img))
+				out, err = w.call(key, d.Command, i, on).detect(pixels(*img))
 			}
 			return out, err
 		},
@@ -142,14 +164,14 @@ func (w *Scene) describedBy(c *config.Command) (config.Descriptor, bool) {
 	return config.Descriptor{}, false
 }
 
-func (w *Scene) keepOnePass(i int, d config.Descriptor, found keypoints.Set, raw *descriptors.Matrix, took time.Duration) error {
+func (w *Scene) keepOnePass(i int, d config.Descriptor, all described) error {
 	settings, err := w.programs.settingsOf(d)
 	if err != nil {
 		return err
 	}
 	if w.pictures[i].onePass == nil {
-		w.pictures[i].onePass = make(map[string]describedDetection)
+		w.pictures[i].onePass = make(map[string]described)
 	}
-	w.pictures[i].onePass[settings] = newDescribedDetection(found, raw, took)
+	w.pictures[i].onePass[settings] = all
 	return nil
 }

@@ -156,30 +156,31 @@ func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, tim
 	if want.descriptor.Command.Operation != config.DetectRows {
 		return call.describe(*img, want.keypoints)
 	}
-	set, raw, took, err := call.detect(pixels(*img))
+	found, err := call.detect(pixels(*img))
 	if err != nil {
-		return nil, took, err
+		return nil, found.took, err
 	}
-	if raw == nil && set.Len() > 0 {
-		return nil, took, call.wrong(errNoRows)
-	} else if raw == nil { // the rows of another image tell the number of elements
+	if found.rows == nil && found.set.Len() > 0 {
+		return nil, found.took, call.wrong(errNoRows)
+	} else if found.rows == nil { // the rows of another image tell the number of elements
 		drawing, err := extract.Drawing()
 		if err != nil {
-			return nil, took, err
+			return nil, found.took, err
 		}
 		defer drawing.Close()
-		if _, raw, _, err = w.programs.trial(call.key, call.command).detect(pixels(drawing)); err != nil {
-			return nil, took, err
-		} else if raw == nil {
-			return nil, took, call.wrong(errors.New("neither keypoints nor rows, want an array descriptors of shape (0, D), which has the number of elements"))
+		of, err := w.programs.trial(call.key, call.command).detect(pixels(drawing))
+		if err != nil {
+			return nil, found.took, err
+		} else if of.rows == nil {
+			return nil, found.took, call.wrong(errors.New("neither keypoints nor rows, want an array descriptors of shape (0, D), which has the number of elements"))
 		}
-		raw = raw.Select(nil)
+		found.rows = of.rows.Select(nil)
 	}
-	rows, _ := newDescribedDetection(set, raw, took).pick(want.keypoints)
+	rows, _ := found.pick(want.keypoints)
 	if rows == nil {
-		return nil, took, call.wrong(errors.New("other keypoints than before for the same image"))
+		return nil, found.took, call.wrong(errors.New("other keypoints than before for the same image"))
 	}
-	return rows, took, nil
+	return rows, found.took, nil
 }
 
 // extract computes raw rows of image i and keeps them.
@@ -220,29 +221,4 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 		}
 	}
 	return answers
-}
-
-func newDescribedDetection(found keypoints.Set, raw *descriptors.Matrix, took time.Duration) describedDetection {
-	rowOf := make(map[keypoints.Keypoint]int, found.Len())
-	for row, k := range found.Keypoints {
-		rowOf[k] = row
-	}
-	return describedDetection{rowOf, raw, took}
-}
-
-// pick returns the rows of keypoints and their share of the time of the pass, by
-// keypoints. It returns nil if any of the keypoints was not detected in it.
-func (d describedDetection) pick(kps []keypoints.Keypoint) (*descriptors.Matrix, time.Duration) {
-	if d.raw == nil {
-		return nil, 0
-	}
-	rows := make([]int, len(kps))
-	for i, k := range kps {
-		row, ok := d.rowOf[k]
-		if !ok {
-			return nil, 0
-		}
-		rows[i] = row
-	}
-	return d.raw.Select(rows), time.Duration(float64(d.took) * float64(len(rows)) / float64(max(d.raw.Rows, 1)))
 }

@@ -44,6 +44,20 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	return f, nil
 }
 
+// keypointsOf returns the keypoints of an image, counted from 0, in the files of a set.
+func (p *programs) keypointsOf(root string, set *config.KeypointSet, scene *dataset.Scene, image int) (importer.Features, error) {
+	if set.Import != nil {
+		return readImported(root, scene, image, set.Import)
+	}
+	return p.fromHDF5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, scene, image)
+}
+
+// fromHDF5 asks the program that reads an HDF5 file for what it has of an image, counted from 0.
+func (p *programs) fromHDF5(key string, c *config.Command, scene *dataset.Scene, image int) (importer.Features, error) {
+	found, err := call{p, key, c, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
+	return importer.Features{Keypoints: found.set, Descriptors: found.rows, Moved: true}, err
+}
+
 // cropped returns the keypoints of a file that are in the part of the image that the run keeps.
 func cropped(f importer.Features, img dataset.ImageFile) keypoints.Set {
 	if !f.Moved {

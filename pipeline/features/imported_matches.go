@@ -104,13 +104,7 @@ func (p *programs) numbersOf(run *plan.Plan, set *config.KeypointSet, scene *dat
 			numbers[i] = n.(matchio.Numbering)
 			continue
 		}
-		found := importer.Features{Moved: true}
-		var err error
-		if set.Import != nil {
-			found, err = readImported(run.Config.Dataset.Root, scene, image, set.Import)
-		} else {
-			found.Keypoints, _, _, err = call{p, fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
-		}
+		found, err := p.keypointsOf(run.Config.Dataset.Root, set, scene, image)
 		if err != nil {
 			return nil, err
 		}

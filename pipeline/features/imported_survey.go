@@ -133,7 +133,7 @@ func (programs *programs) survey(ctx context.Context, p *plan.Plan, scenes []str
 				return ctx.Err()
 			}
 			for _, r := range readers {
-				found[i] = append(found[i], r.survey(p, scene))
+				found[i] = append(found[i], r.survey(scene))
 			}
 			return ctx.Err()
 		})
@@ -143,7 +143,7 @@ func (programs *programs) survey(ctx context.Context, p *plan.Plan, scenes []str
 	}
 	all := make([]ImportedFiles, len(readers))
 	for i, r := range readers {
-		all[i].Key, all[i].ofMatches = r.key, r.isOf == nil
+		all[i].Key, all[i].ofMatches = r.key, r.descriptor.Matches != nil
 		for _, scene := range found {
 			if scene != nil {
 				all[i].add(scene[i])
@@ -172,92 +172,98 @@ func (f *ImportedFiles) add(of ImportedFiles) {
 
 // An importReader reads the files of an entry of a config.
 type importReader struct {
-	key string
-	// read returns what the file of an image has: keypoints and rows, or matches.
-	read func(scene *dataset.Scene, image int) (f importer.Features, matches int, err error)
-	// isOf reports whether a keypoint set has these keypoints; nil for matches of image 1 and
-	// the others.
-	isOf  func(*config.KeypointSet) bool
-	first bool // only image 1, whose keypoints are projected
+	*programs
+	plan       *plan.Plan
+	key        string              // of the entry
+	set        *config.KeypointSet // whose keypoints they have; nil: rows or matches of the descriptor
+	descriptor config.Descriptor
 }
 
 // importReaders leaves out keypoint sets that no descriptor needs, or whose files one reads as
 // well.
-func (programs *programs) importReaders(p *plan.Plan) (readers []importReader) {
-	cfg, root := p.Config, p.Config.Dataset.Root
-	hdf5 := func(key string, c *config.Command, first bool) {
-		readers = append(readers, importReader{key, func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
-			f.Keypoints, f.Descriptors, _, err = call{programs, key, c, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
-			f.Moved = true
-			return f, 0, err
-		}, func(s *config.KeypointSet) bool {
-			return s.Detect != nil && s.Detect.Command != nil && s.Detect.Command.Same(c)
-		}, first})
-	}
-	for _, d := range cfg.Descriptors {
-		switch {
-		case d.Command != nil && d.Command.Imported() == "":
-		case d.Matches != nil:
-			readers = append(readers, importReader{keyOf(d), func(scene *dataset.Scene, image int) (f importer.Features, matches int, err error) {
-				source, m, err := programs.readMatches(root, scene, image, d)
-				if err != nil {
-					return f, 0, err
-				}
-				f.Ignored = m.Ignored
-				var numbers *[2]matchio.Numbering
-				set := takesAll(p, d)
-				if set != nil {
-					numbers, err = programs.numbersOf(p, set, scene, image)
-				}
-				if err != nil || set == nil && d.Keypoints != "" { // not known here; the reader of the keypoints reports errors
-					return f, len(m.List), nil
-				}
-				rows, _, err := rowsOf(cfg, d, m, numbers)
-				if err != nil {
-					return f, 0, fmt.Errorf("%s: %w", source, err)
-				}
-				if matches = len(m.List); rows != nil {
-					matches = len(slices.DeleteFunc(rows, func(row int32) bool { return row < 0 }))
-				}
-				return f, matches, nil
-			}, nil, false})
-		case d.Command != nil:
-			hdf5(keyOf(d), d.Command, false)
-		case d.File != nil:
-			readers = append(readers, importReader{keyOf(d), func(scene *dataset.Scene, image int) (f importer.Features, _ int, err error) {
-				found, _, err := readImportedRows(root, scene, image, d.File)
-				if errors.Is(err, importer.ErrUnstated) {
-					err = &config.Error{File: keyOf(d) + ".elements", Msg: "missing: " + err.Error()}
-				}
-				if err != nil {
-					return f, 0, err
-				}
-				return *found, 0, nil
-			}, func(s *config.KeypointSet) bool { return s.Import != nil && s.Import.Path == d.File.Path }, false})
+func (p *programs) importReaders(run *plan.Plan) (readers []importReader) {
+	for _, d := range run.Config.Descriptors {
+		if d.File != nil || d.Matches != nil && d.Command == nil || d.Command != nil && d.Command.Imported() != "" {
+			readers = append(readers, importReader{p, run, keyOf(d), nil, d})
 		}
 	}
-	for i := range cfg.KeypointSets {
-		set := &cfg.KeypointSets[i]
-		switch {
-		case !slices.ContainsFunc(cfg.Descriptors, func(d config.Descriptor) bool { return p.Describes(d, set) }):
-		case slices.ContainsFunc(readers, func(r importReader) bool { return r.isOf != nil && r.isOf(set) }):
-		case set.Import != nil:
-			readers = append(readers, importReader{fmt.Sprintf("keypoint_sets[%s].import", set.Name), func(scene *dataset.Scene, image int) (importer.Features, int, error) {
-				found, err := readImported(root, scene, image, set.Import)
-				return found, 0, err
-			}, func(s *config.KeypointSet) bool { return s == set }, set.Project != nil})
-		case set.Detect != nil && set.Detect.Command != nil && set.Detect.Command.Imported() != "":
-			hdf5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, set.Project != nil)
+	for i := range run.Config.KeypointSets {
+		set := &run.Config.KeypointSets[i]
+		needed := slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return run.Describes(d, set) })
+		if !needed || slices.ContainsFunc(readers, func(r importReader) bool { return r.starts(set) }) {
+			continue
+		}
+		if set.Import != nil {
+			readers = append(readers, importReader{p, run, fmt.Sprintf("keypoint_sets[%s].import", set.Name), set, config.Descriptor{}})
+		} else if isHDF5(set.Detect) {
+			readers = append(readers, importReader{p, run, fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set, config.Descriptor{}})
 		}
 	}
 	return readers
 }
 
-func (r importReader) survey(p *plan.Plan, scene *dataset.Scene) (f ImportedFiles) {
+// starts reports whether a keypoint set starts with the keypoints of these files.
+func (r importReader) starts(set *config.KeypointSet) bool {
+	switch d := r.descriptor; {
+	case r.set != nil:
+		return set == r.set
+	case d.File != nil:
+		return set.Import != nil && set.Import.Path == d.File.Path
+	case d.Matches == nil:
+		return isHDF5(set.Detect) && set.Detect.Command.Same(d.Command)
+	}
+	return false
+}
+
+// read returns what the file of an image has: keypoints and rows, or the number of matches of image 1 and it.
+func (r importReader) read(scene *dataset.Scene, image int) (f importer.Features, matches int, err error) {
+	cfg, d := r.plan.Config, r.descriptor
+	switch {
+	case r.set != nil:
+		f, err = r.keypointsOf(cfg.Dataset.Root, r.set, scene, image)
+		return f, 0, err
+	case d.File != nil:
+		found, _, err := readImportedRows(cfg.Dataset.Root, scene, image, d.File)
+		if errors.Is(err, importer.ErrUnstated) {
+			err = &config.Error{File: r.key + ".elements", Msg: "missing: " + err.Error()}
+		}
+		if err != nil {
+			return f, 0, err
+		}
+		return *found, 0, nil
+	case d.Matches == nil:
+		f, err = r.fromHDF5(r.key, d.Command, scene, image)
+		return f, 0, err
+	}
+	source, m, err := r.readMatches(cfg.Dataset.Root, scene, image, d)
+	if err != nil {
+		return f, 0, err
+	}
+	f.Ignored = m.Ignored
+	var numbers *[2]matchio.Numbering
+	set := takesAll(r.plan, d)
+	if set != nil {
+		numbers, err = r.numbersOf(r.plan, set, scene, image)
+	}
+	if err != nil || set == nil && d.Keypoints != "" { // not known here; the reader of the keypoints reports errors
+		return f, len(m.List), nil
+	}
+	rows, _, err := rowsOf(cfg, d, m, numbers)
+	if err != nil {
+		return f, 0, fmt.Errorf("%s: %w", source, err)
+	}
+	if matches = len(m.List); rows != nil {
+		matches = len(slices.DeleteFunc(rows, func(row int32) bool { return row < 0 }))
+	}
+	return f, matches, nil
+}
+
+func (r importReader) survey(scene *dataset.Scene) (f ImportedFiles) {
+	p, ofMatches := r.plan, r.descriptor.Matches != nil
 	var first *descriptors.Matrix
 	firstOf := ""
 	for i, img := range scene.Images {
-		if r.isOf == nil && i == 0 || r.first && i > 0 {
+		if ofMatches && i == 0 || r.set != nil && r.set.Project != nil && i > 0 { // keypoints of image 1 are projected
 			continue
 		}
 		f.Files++
@@ -265,7 +271,7 @@ func (r importReader) survey(p *plan.Plan, scene *dataset.Scene) (f ImportedFile
 		kept := cropped(found, img)
 		for _, d := range p.Config.Descriptors {
 			chain := p.Graph.Chain(p.Config.SetOf(d))
-			if err == nil && r.isOf != nil && len(chain) > 0 && r.isOf(chain[0]) {
+			if err == nil && len(chain) > 0 && r.starts(chain[0]) {
 				err = cmp.Or(checkSizes(p.Config, scene, d, i, found.Keypoints), checkScores(p, scene, d, i, kept))
 			}
 		}

@@ -227,18 +227,18 @@ func (c call) patches(n int, each func(use func(i int, patch []float32) error) e
 }
 
 // detect returns the keypoints that a program finds in an image and, if it describes
-// them, their rows, else nil. The class of a keypoint is its row.
-func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.Duration, error) {
+// them, their rows. The class of a keypoint is its row.
+func (c call) detect(image npz.Array) (out described, err error) {
 	archive, f, took, err := c.do(0, child.Array{Name: "image", Array: image})
-	if err != nil || findsNothing(archive) {
-		return keypoints.Set{}, nil, took, err
+	if out.took = took; err != nil || findsNothing(archive) {
+		return out, err
 	}
 	scale, err := archive.Numbers("size_scale")
 	if err == nil && scale != nil && (len(scale) != 1 || !(scale[0] > 0) || math.IsInf(scale[0], 0)) {
 		err = fmt.Errorf("size_scale is %v, want a positive number", scale)
 	}
 	if err != nil {
-		return keypoints.Set{}, nil, took, c.wrong(err)
+		return out, c.wrong(err)
 	}
 	o := options(f)
 	if change, resized := c.fields["resized"].([]float64); resized && c.command.Imported() != "" {
@@ -246,7 +246,7 @@ func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.
 	}
 	found, err := importer.FromArchive(archive, image.Shape[1], image.Shape[0], o)
 	if err != nil {
-		return keypoints.Set{}, nil, took, c.wrong(err)
+		return out, c.wrong(err)
 	}
 	for row := range found.Keypoints.Keypoints {
 		k := &found.Keypoints.Keypoints[row]
@@ -258,7 +258,8 @@ func (c call) detect(image npz.Array) (keypoints.Set, *descriptors.Matrix, time.
 		c.unread.Store(c.key, names)
 		c.warn(c.key+" not read", "arrays not read, want keypoints, descriptors, scores, size, angle, octave or class_id", "program", c.key, "arrays", names)
 	}
-	return found.Keypoints, found.Descriptors, took, nil
+	out.set, out.rows = found.Keypoints, found.Descriptors
+	return out, nil
 }
 
 // findsNothing reports whether a program returned no keypoints without saying how many

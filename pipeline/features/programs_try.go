@@ -144,7 +144,8 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		}
 		return got, took, nil
 	}
-	set, m, took, err := c.tryRows(img)
+	found, err := c.tryRows(img)
+	set, m, took := found.set, found.rows, found.took
 	switch {
 	case err != nil:
 		return "", took, err
@@ -182,13 +183,13 @@ func nearlyEqual(m *descriptors.Matrix) (rows int) {
 
 // tryRows returns the keypoints that a program detects in the image, or else those of a
 // grid, and their rows.
-func (c call) tryRows(img detect.Image) (set keypoints.Set, m *descriptors.Matrix, took time.Duration, err error) {
+func (c call) tryRows(img detect.Image) (out described, err error) {
 	if op := c.command.Operation; op != config.Describe && op != config.DescribePatches {
 		return c.detect(pixels(img))
 	}
-	set = grid(img)
-	m, took, err = c.describe(img, set.Keypoints)
-	return set, m, took, err
+	out.set = grid(img)
+	out.rows, out.took, err = c.describe(img, out.set.Keypoints)
+	return out, err
 }
 
 func grid(img detect.Image) (set keypoints.Set) {
@@ -209,7 +210,9 @@ func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (se
 	case d.File != nil || d.Fusion != nil:
 		return set, nil, nil
 	case d.Command != nil:
-		set, m, _, err = p.trial(keyOf(d), d.Command).tryRows(img)
+		var found described
+		found, err = p.trial(keyOf(d), d.Command).tryRows(img)
+		set, m = found.set, found.rows
 	default:
 		kind, _ := descriptors.FindKind(d.Type)
 		detector, _ := keypoints.FindDetector(kind.Detector())

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"descbench/descriptors"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
@@ -49,13 +48,7 @@ type picture struct {
 	err      error
 	// onePass holds the raw rows of every detected keypoint of this image, from
 	// detecting and describing in one pass.
-	onePass map[string]describedDetection
-}
-
-type describedDetection struct {
-	rowOf map[keypoints.Keypoint]int // equal keypoints have equal descriptors
-	raw   *descriptors.Matrix
-	took  time.Duration
+	onePass map[string]described
 }
 
 // Open reads the scene's homographies and its images, without decoding them, and
