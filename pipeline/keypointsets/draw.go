@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"git.sr.ht/~sbinet/gg"
+
 	"descbench/keypoints"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
@@ -122,13 +124,12 @@ var (
 	// Color Universal Design, 2008).
 	repeatedLine = color.RGBA{R: 86, G: 180, B: 233, A: 255}
 	singleLine   = color.RGBA{R: 230, G: 159, B: 0, A: 255}
-	edgeColor    = color.RGBA{A: 255}
+	edgeColor    = color.NRGBA{A: 77}
 )
 
 const (
 	lineWidth = 1.1 // px
 	edgeWidth = 2.2 // px, width of the dark outline below the bright line
-	edgeAlpha = 0.3
 	// pointRadius is the radius of keypoints whose size is not known.
 	pointRadius = 2.0 // px
 	betweenPx   = 8   // between two images
@@ -146,59 +147,29 @@ func drawKeypoints(picture *image.RGBA, left int, set keypoints.Set, top int, co
 	rows := set.TopRows(top, keypoints.ByResponse)
 	rows = slices.DeleteFunc(rows, func(row int) bool { return !set.Keypoints[row].Finite() })
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(set.Keypoints[b].Size, set.Keypoints[a].Size) })
+	canvas := gg.NewContextForRGBA(picture)
 	for _, edge := range []bool{true, false} {
 		for _, row := range rows {
 			p := set.Keypoints[row]
-			m := mark{x: float64(p.X) + float64(left), y: float64(p.Y), radius: float64(p.Size) / 2}
-			if m.radius <= 0 {
-				m.radius = pointRadius
+			x, y, radius := float64(p.X)+float64(left)+0.5, float64(p.Y)+0.5, float64(p.Size)/2 // from the corner of the picture
+			if radius <= 0 {
+				radius = pointRadius
 			}
+			canvas.DrawCircle(x, y, radius)
 			if p.Angle >= 0 {
 				// Clockwise in the image, whose y grows downwards.
 				sin, cos := math.Sincos(float64(p.Angle) * math.Pi / 180)
-				m.dx, m.dy = m.radius*cos, m.radius*sin
+				canvas.DrawLine(x, y, x+radius*cos, y+radius*sin)
 			}
 			if edge {
-				m.draw(picture, edgeColor, edgeWidth, edgeAlpha)
+				canvas.SetColor(edgeColor)
+				canvas.SetLineWidth(edgeWidth)
 			} else {
-				m.draw(picture, colorOf(row), lineWidth, 1)
+				canvas.SetColor(colorOf(row))
+				canvas.SetLineWidth(lineWidth)
 			}
+			canvas.Stroke()
 		}
 	}
 	return len(rows)
-}
-
-// A mark is a circle and a line from its centre by (dx, dy).
-type mark struct{ x, y, radius, dx, dy float64 }
-
-// distance returns the distance of a point from the circle or the line, in px.
-func (m mark) distance(x, y float64) float64 {
-	x, y = x-m.x, y-m.y
-	d := math.Abs(math.Hypot(x, y) - m.radius)
-	if m.dx == 0 && m.dy == 0 {
-		return d
-	}
-	along := max(0, min(1, (x*m.dx+y*m.dy)/(m.dx*m.dx+m.dy*m.dy)))
-	return min(d, math.Hypot(x-along*m.dx, y-along*m.dy))
-}
-
-// draw blends the colour into each pixel according to the share of the pixel that
-// a line of the given width covers, estimated from the pixel's distance.
-func (m mark) draw(picture *image.RGBA, c color.RGBA, width, alpha float64) {
-	b := picture.Bounds()
-	reach := m.radius + width/2 + 1
-	fromX, toX := max(b.Min.X, int(math.Floor(max(m.x-reach, -1)))), min(float64(b.Max.X-1), m.x+reach)
-	fromY, toY := max(b.Min.Y, int(math.Floor(max(m.y-reach, -1)))), min(float64(b.Max.Y-1), m.y+reach)
-	for y := fromY; float64(y) <= toY; y++ {
-		for x := fromX; float64(x) <= toX; x++ {
-			covered := alpha * max(0, min(1, width/2+0.5-m.distance(float64(x), float64(y))))
-			if covered == 0 {
-				continue
-			}
-			pixel := picture.Pix[picture.PixOffset(x, y):]
-			for i, v := range [...]uint8{c.R, c.G, c.B} {
-				pixel[i] = uint8(math.Round((1-covered)*float64(pixel[i]) + covered*float64(v)))
-			}
-		}
-	}
 }
