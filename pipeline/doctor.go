@@ -78,7 +78,7 @@ func Foresee(ctx context.Context, p *plan.Plan, cache string) (warnings []string
 func examinePlaces(ctx context.Context, out, cache, database string) []Finding {
 	place := examinePlace("cache", cache)
 	if closed := unwritable(cache); place.OK && closed != nil {
-		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; %s", cache, spelling.Few(closed, 3), store.Permit(cache, closed...))
+		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; %s", cache, spelling.Few(closed, 3), store.AskOwner)
 	}
 	findings := []Finding{place}
 	if out != "" {
@@ -158,7 +158,7 @@ func examinePlace(subject, dir string) Finding {
 	}
 	probe, err := store.Create(filepath.Join(at, "descbench-probe"))
 	if errors.Is(err, fs.ErrPermission) {
-		f.Text = fmt.Sprintf("%s: not writable; %s", dir, store.Permit(at))
+		f.Text = fmt.Sprintf("%s: not writable; %s", dir, store.AskOwner)
 		return f
 	} else if err != nil {
 		f.Text = fmt.Sprintf("%s: not writable: %v", dir, err)

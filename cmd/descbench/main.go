@@ -83,7 +83,7 @@ func run() int {
 	case is(syscall.EROFS):
 		text += "; choose another place that you may write"
 	case is(fs.ErrPermission) && errors.As(err, &at):
-		text += "; " + store.Permit(at.Path)
+		text += "; " + store.AskOwner
 	case is(fs.ErrNotExist) && errors.As(err, &at):
 		text += files.Meant(at.Path)
 	case is(fs.ErrNotExist) && errors.As(err, &fault) && filepath.IsAbs(fault.Where):

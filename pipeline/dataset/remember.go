@@ -55,7 +55,7 @@ func (s *Scene) Remembered(cache string) (bool, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case errors.Is(err, fs.ErrPermission):
-		return false, store.Faultf(kept, "not readable; %s", store.Permit(kept))
+		return false, store.Faultf(kept, "not readable; %s", store.AskOwner)
 	case err != nil:
 		return false, store.Faultf(kept, "%w; remove this folder to keep new digests of the scene", err)
 	}

@@ -198,8 +198,8 @@ func (f Folder) check(plan *Plan, now Environment) error {
 			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run%s was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
-			string(f), store.OfOther(f.Config()), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
+		return Faultf("%s: this run was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
+			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
 	}
 	return nil
 }

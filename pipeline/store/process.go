@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/user"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,6 +45,15 @@ func (p process) String() string { return fmt.Sprintf("%s %d %s", p.place, p.pid
 func (p process) name(written fs.FileInfo) string {
 	host, _, _ := strings.Cut(p.place, "/")
 	return fmt.Sprintf("process %d of %s on %s", p.pid, ownerOf(written), host)
+}
+
+// ownerOf returns the name of the owner of a file.
+func ownerOf(file fs.FileInfo) string {
+	id := strconv.Itoa(int(file.Sys().(*syscall.Stat_t).Uid))
+	if of, err := user.LookupId(id); err == nil {
+		return of.Username
+	}
+	return "user " + id
 }
 
 // gone reports whether the process ran on this machine and has ended. Its id may

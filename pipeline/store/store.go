@@ -28,6 +28,9 @@ var (
 	ErrForeign = errors.New("wrong file")
 )
 
+// AskOwner says what to do where the user may not read or write.
+const AskOwner = "choose another place, or ask the owner to share the folder with a group (see docs/cluster.md)"
+
 // Unusable reports whether err is about a file that exists and can be read, but
 // whose content must be recomputed.
 func Unusable(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) }

@@ -149,9 +149,7 @@ var allPlaces = []place{{
 		[ 0 -lt $left ] && [ $left -lt $all ]
 		limit=
 		descbench cache prune --cache cache --size 0
-		[ -z "$(find cache -name '*.npz')" ]
-		! descbench run soak.yaml --quiet --set evaluation.tolerance_px=2 2>told
-		grep 'this run of nobody was started' told`,
+		[ -z "$(find cache -name '*.npz')" ]`,
 }, {
 	name: "the run folder vanishes",
 	script: `descbench run soak.yaml --quiet >stdout 2>stderr & pid=$!

@@ -2,7 +2,6 @@ package unitfile
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -47,13 +46,13 @@ func (c *Cache) Prune(maxBytes int64) (p Pruned, err error) {
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.path, b.path))
 	})
-	var stuck []string // folders
+	stuck := 0
 	for _, e := range entries {
 		if p.Bytes <= maxBytes {
 			break // the others were used later
 		}
 		if failed := store.IgnoreMissing(os.Remove(e.path)); failed != nil {
-			stuck, err = append(stuck, filepath.Dir(e.path)), failed
+			stuck, err = stuck+1, failed
 			continue
 		}
 		p.Removed++
@@ -62,10 +61,7 @@ func (c *Cache) Prune(maxBytes int64) (p Pruned, err error) {
 		p.Bytes -= e.Size()
 	}
 	if err != nil {
-		err = fmt.Errorf("%s could not be removed: %w", spelling.Count(len(stuck), "file"), err)
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		err = fmt.Errorf("%v; %s", err, store.Permit(c.dir, stuck...)) // all of them, not the first
+		err = fmt.Errorf("%s could not be removed: %w", spelling.Count(stuck, "file"), err)
 	}
 	return p, cmp.Or(err, unfinished, unread)
 }
