@@ -59,31 +59,13 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 func (w *Scene) CheckDimensions(d config.Descriptor, rows []*descriptors.Matrix) error {
 	for i, m := range rows {
 		if first := rows[0]; m.Dim != first.Dim || m.Type != first.Type {
-			key := "path"
-			if d.Fusion != nil {
-				key = "of"
-			} else if d.Command != nil {
-				key = "run"
-			}
-			return fmt.Errorf("descriptors[%s].%s: %s has rows of %s, but %s of %s; want equal ones for all images",
-				d.Name, key, w.rowsOf(d, 0), elements(first), w.rowsOf(d, i), elements(m))
+			return fmt.Errorf("%s: %s has rows of %s, but %s of %s; want equal ones for all images", keyOf(d), w.Source.Where(0), elements(first), w.Source.Where(i), elements(m))
 		}
 	}
 	return nil
 }
 
 func elements(m *descriptors.Matrix) string { return fmt.Sprintf("%d %v elements", m.Dim, m.Type) }
-
-// rowsOf names the file from which the rows of image i are read, or the image from
-// which they are computed.
-func (w *Scene) rowsOf(d config.Descriptor, i int) string {
-	if d.File != nil {
-		if path, err := importedPath(d.File.Path, w.Plan.Config.Dataset.Root, w.Source, i); err == nil {
-			return path
-		}
-	}
-	return w.Source.Where(i)
-}
 
 // Imports reports whether all rows of a descriptor are read from files, so that
 // nothing is extracted.

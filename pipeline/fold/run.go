@@ -49,14 +49,11 @@ func (r *Run) Enter(ctx context.Context, database string, log *slog.Logger) erro
 	if database == "" {
 		return nil
 	}
-	rival, err := store.CopyShared(ctx, database, r.RunFolder().Database(), func() {
+	err := store.CopyShared(ctx, database, r.RunFolder().Database(), func() {
 		log.Info("waiting for another program that uses the database", "database", database)
 	})
 	if err != nil {
 		return plan.Faultf("%w; the results are complete, only the database lacks them: %s", err, Command(r.Folder, database))
-	}
-	if rival != "" {
-		log.Warn("the database has another run of this name, too; in its views, only the newer one has newest = 1", "run", rival)
 	}
 	r.Database = database
 	return nil

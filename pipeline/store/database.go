@@ -108,27 +108,19 @@ func EnterShared(ctx context.Context, path string, r Run) error {
 	})
 }
 
-// CopyShared is like EnterShared for the run in the SQLite file own, in its folder. It returns
-// the folder of the newest other run with which the run shares name, protocol and scenes, if
-// there is one: the views call only the newest so. waiting is called if another program has used
-// the database for some seconds.
-func CopyShared(ctx context.Context, path, own string, waiting func()) (rival string, err error) {
-	if own, err = filepath.Abs(own); err != nil {
-		return "", err
+// CopyShared is like EnterShared for the run in the SQLite file own, in its folder. waiting is
+// called if another program has used the database for some seconds.
+func CopyShared(ctx context.Context, path, own string, waiting func()) error {
+	own, err := filepath.Abs(own)
+	if err != nil {
+		return err
 	}
-	enterOwn := func(tx *sql.Tx) error {
-		if err := copyRun(ctx, tx, own); err != nil {
-			return err
-		}
-		return tx.QueryRowContext(ctx, `SELECT coalesce((SELECT e.folder FROM main.experiments e, own.experiments o
-			WHERE e.name = o.name AND e.identity <> o.identity AND e.protocol IS o.protocol AND e.data_digest IS o.data_digest AND e.folder <> ?
-			ORDER BY e.finished DESC), '')`, filepath.Dir(own)).Scan(&rival)
-	}
+	enterOwn := func(tx *sql.Tx) error { return copyRun(ctx, tx, own) }
 	if err = enter(ctx, path, soonMs, enterOwn); sqliteCode(err) == sqlite3.SQLITE_BUSY {
 		waiting()
 		err = enter(ctx, path, busyTimeoutMs, enterOwn)
 	}
-	return rival, err
+	return err
 }
 
 // CheckShared returns an error if no run can be entered into the SQLite file path, which need

@@ -175,8 +175,7 @@ func TestACopiedRunIsTheRunItselfAndReplacesTheFormer(t *testing.T) {
 	other := sampleRun()
 	other.Experiment = "other"
 	copyOwn := func() error {
-		_, err := CopyShared(t.Context(), copied, own, func() { t.Error("waiting for nobody") })
-		return err
+		return CopyShared(t.Context(), copied, own, func() { t.Error("waiting for nobody") })
 	}
 	for _, err := range []error{
 		WriteDatabase(t.Context(), own, sampleRun()),
@@ -211,7 +210,7 @@ func TestAFoldWithMoreScenesReplacesTheFormerOfItsFolder(t *testing.T) {
 		run.Identity, run.Started = step.identity, run.Started.Add(step.later)
 		own := filepath.Join(dir, step.folder, "results.sqlite")
 		must.Do(t, WriteDatabase(t.Context(), own, run))
-		must.Get(CopyShared(t.Context(), shared, own, func() { t.Error("waiting for nobody") }))(t)
+		must.Do(t, CopyShared(t.Context(), shared, own, func() { t.Error("waiting for nobody") }))
 		if got := sqlRows(t, shared, "SELECT identity FROM experiments ORDER BY id"); !slices.Equal(got, step.want) {
 			t.Errorf("step %d: the database has %q, want %q", i, got, step.want)
 		}
