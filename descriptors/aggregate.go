@@ -24,9 +24,6 @@ func (a Aggregate) String() string {
 	return [...]string{"mean", "max", "min", "concatenate"}[a]
 }
 
-// MarshalText returns String, so that JSON contains the name.
-func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
-
 // combine returns the matrix whose row i aggregates row i of all parts. It uses
 // the valid rows only, or, with needAll, marks the row invalid unless all parts
 // are valid. A row is also invalid if the result is all zeros.

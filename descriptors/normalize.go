@@ -22,9 +22,6 @@ func (n Norm) String() string {
 	return [...]string{"none", "l2", "l1"}[n]
 }
 
-// MarshalText returns String, so that JSON contains the name.
-func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
-
 // Normalize returns m with every row scaled to length 1 in the norm. Norms are
 // summed in float64 and each element is rounded to float32 once. Uint8 rows
 // under L2 keep their integers, with UnitNorm set, so distances stay exact.

@@ -55,8 +55,8 @@ another program, is rejected; --overwrite replaces them.`,
 	fs.StringVar(&opt.name, "name", "", "name of the descriptor and of its folder (default: its type)")
 	fs.StringVar(&opt.config, "config", "", "take descriptors from this config")
 	fs.StringSliceVar(&opt.descriptors, "descriptor", nil, "names of descriptors in the config (default: all that are computed from pixels)")
-	fs.StringVar(&opt.keypoint, "keypoint", "fit", "keypoint of a patch: fit or opencv_script")
-	allows(fs, "keypoint", "fit", "opencv_script")
+	fs.StringVar(&opt.keypoint, "keypoint", patchbench.Fit, "keypoint of a patch: "+patchbench.Fit+" or "+patchbench.OpenCVScript)
+	allows(fs, "keypoint", patchbench.Fit, patchbench.OpenCVScript)
 	fs.BoolVar(&opt.Overwrite, "overwrite", false, "replace existing descriptors")
 	flags.addOut(fs, "folder for the descriptors")
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
@@ -78,7 +78,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	defer bar.end()
 	describers := make([]*patchbench.Describer, len(chosen))
 	for i, d := range chosen {
-		if describers[i], err = patchbench.NewDescriber(cmd.Context(), d, opt.keypoint == "opencv_script", flags.loggerTo(bar)); err != nil {
+		if describers[i], err = patchbench.NewDescriber(cmd.Context(), d, opt.keypoint, flags.loggerTo(bar)); err != nil {
 			return err
 		}
 		defer describers[i].Close()

@@ -1,12 +1,10 @@
 package config
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"descbench/descriptors"
-	"descbench/eval/must"
 	"descbench/keypoints"
 )
 
@@ -63,20 +61,6 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 		}
 		if got := strings.Join(Shorts(cfg.Descriptors[0].Settings()), ", "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.descriptor, got, c.want)
-		}
-	}
-}
-
-// settings.json of described patches holds a descriptor; the names are those of
-// configs.
-func TestADescriptorInJSONHasTheWordsOfAConfig(t *testing.T) {
-	c := mustLoad(t, "testdata/every_step.good.yml")
-	text := must.Get(json.Marshal(c.Descriptors[0]))(t)
-	for _, want := range []string{
-		`"Aggregate":"mean"`, `"RootEach":"l1"`, `"NormalizeEach":"l2"`, `"Root":"none"`, `"Normalize":"l2"`,
-	} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("%s is not in %s", want, text)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -29,17 +29,24 @@ type Describer struct {
 	descriptor config.Descriptor
 	keypoint   keypoints.Keypoint // in a patch without margin
 	margin     int
-	color      bool // describes colours
-	scripted   bool // the OpenCV script describes this type, too, at another keypoint
+	begun      settings // those that do not depend on files
+	color      bool     // describes colours
+	scripted   bool     // the OpenCV script describes this type, too, at another keypoint
 	rows       *features.Describer
 }
 
-// NewDescriber returns a describer for a descriptor of a checked config that is computed from
-// pixels. openCVScript selects the keypoint of
+// The keypoints of patches: that whose window fits a patch, and that of
 // the OpenCV script in hpatches-benchmark, extract_opencv_sift.py, described as
 // OpenCV does: (32.5, 32.5), size 65/5.303 px, octave 0, at an angle of -1 degree, in
-// a pyramid that starts at the patch itself. Close frees the describer.
-func NewDescriber(ctx context.Context, d config.Descriptor, openCVScript bool, log *slog.Logger) (*Describer, error) {
+// a pyramid that starts at the patch itself.
+const (
+	Fit          = "fit"
+	OpenCVScript = "opencv_script"
+)
+
+// NewDescriber returns a describer for a descriptor of a checked config that is computed from
+// pixels, at Fit or OpenCVScript. Close frees the describer.
+func NewDescriber(ctx context.Context, d config.Descriptor, placed string, log *slog.Logger) (*Describer, error) {
 	refuse := func(format string, args ...any) error {
 		return &config.Error{File: "descriptor " + d.Name, Msg: fmt.Sprintf(format, args...)}
 	}
@@ -57,27 +64,29 @@ func NewDescriber(ctx context.Context, d config.Descriptor, openCVScript bool, l
 		kind.Patch.Size = sift.Patch.Size
 	case kind.Patch.Size == 0:
 		return nil, refuse("type %s: the keypoint size for which its window fits a patch is not known", d.Type)
-	case openCVScript && !inScript:
+	case placed == OpenCVScript && !inScript:
 		return nil, refuse("--keypoint opencv_script needs type sift, rgbsift, rgbsift_mean or opponentsift, found %s; use --keypoint fit", d.Type)
 	}
-	p := &Describer{descriptor: d, color: kind.Color, margin: kind.Patch.Margin, keypoint: kind.PatchKeypoint(d.Params), scripted: inScript && !openCVScript}
+	p := &Describer{descriptor: d, begun: settings{Descriptor: d.Method(), Keypoint: placed}, color: kind.Color, margin: kind.Patch.Margin, keypoint: kind.PatchKeypoint(d.Params), scripted: inScript && placed == Fit}
 	changed := kind.AnyKeypoint
-	if openCVScript {
+	if placed == OpenCVScript {
 		// The same as cv2.KeyPoint(32.5, 32.5, 65/5.303).
-		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: scriptAngle, ClassID: -1}
+		p.keypoint = keypoints.Keypoint{X: 32.5, Y: 32.5, Size: patches.PatchSide / 5.303, Angle: -1, ClassID: -1}
 		changed = keypoints.Params{"pyramid": "opencv", descriptors.OpenCVAngle: true}
 	}
 	if changed != nil {
 		p.descriptor.Params = maps.Clone(d.Params)
 		maps.Copy(p.descriptor.Params, changed)
 	}
+	window := float64(p.keypoint.Size) * kind.Window(d.Params)
+	if d.Pooling != nil {
+		window *= slices.Max(d.Pooling.Scales)
+	}
+	p.begun.Window = int(math.Round(window))
 	var err error
 	p.rows, err = features.NewDescriber(ctx, p.descriptor, log)
 	return p, err
 }
-
-// scriptAngle is the angle of the keypoint of the OpenCV script, in degrees; others have 0.
-const scriptAngle = -1
 
 // Close ends the program.
 func (p *Describer) Close() { p.rows.Close() }
@@ -189,7 +198,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Spoken: spokenSettings, Parts: sequences, Overwrite: job.Overwrite}
+	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Parts: sequences, Overwrite: job.Overwrite}
 	if err := out.Begin(); err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -242,39 +251,18 @@ func describedStrips(folder string) (described map[string]describedStrip, err er
 
 // settings are all that rows depend on beside the strips.
 type settings struct {
-	Descriptor config.Descriptor  `json:"descriptor"`
-	Keypoint   keypoints.Keypoint `json:"keypoint"` // in a patch
-	Margin     int                `json:"margin"`
-	Files      map[string]string  `json:"files,omitempty"` // first digits of the digests of the files of a program, by name
-	Rows       string             `json:"rows"`            // what else they depend on
-}
-
-// spokenSettings returns recorded settings by the keys of configs and flags, without what follows from these.
-func spokenSettings(recorded any) any {
-	all, _ := recorded.(map[string]any)
-	d, _ := all["descriptor"].(map[string]any)
-	k, _ := all["keypoint"].(map[string]any)
-	spoken := map[string]any{"files": all["files"], "--keypoint": "fit"}
-	for name, value := range d {
-		if keys, is := value.(map[string]any); is && name == "Params" {
-			maps.Copy(spoken, keys)
-			continue
-		} else if is {
-			value = []any{keys} // named without its keys
-		}
-		spoken[strings.ToLower(name)] = value
-	}
-	if fmt.Sprint(k["Angle"]) == strconv.Itoa(scriptAngle) {
-		spoken["--keypoint"] = "opencv_script"
-	}
-	delete(spoken, "pyramid") // of the script
-	delete(spoken, descriptors.OpenCVAngle)
-	return spoken
+	Descriptor string            `json:"descriptor"`      // by its keys, without defaults
+	Keypoint   string            `json:"keypoint"`        // fit or opencv_script
+	Window     int               `json:"window_px"`       // side of the largest window in a patch
+	Files      map[string]string `json:"files,omitempty"` // first digits of the digests of the files of a program, by name
+	Rows       string            `json:"rows"`            // what else they depend on
 }
 
 func (p *Describer) settings() (s settings, err error) {
-	s = settings{Descriptor: p.descriptor, Keypoint: p.keypoint, Margin: p.margin, Files: make(map[string]string)}
+	s = p.begun
+	s.Files = make(map[string]string)
 	s.Rows, err = p.rows.Settings()
+	s.Rows += fmt.Sprintf("; %+v, margin %d", p.keypoint, p.margin)
 	for digest, name := range p.rows.Files() {
 		s.Files[name] = digest[:12]
 	}

@@ -7,16 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"descbench/descriptors"
 	"descbench/eval/fact"
 	"descbench/eval/patches"
-	"descbench/keypoints"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 )
@@ -85,30 +82,13 @@ func stripsIn(dir string) (map[string]string, error) {
 // placement says of a folder of descriptors whether their windows are those of the OpenCV script, or
 // reach beyond the patch.
 func placement(dir string) (facts []fact.Fact, err error) {
-	var record struct {
-		Settings struct {
-			Descriptor struct {
-				Type    string
-				Params  keypoints.Params
-				Pooling struct{ Scales []float64 }
-			}
-			Keypoint keypoints.Keypoint
-		}
-	}
+	var record struct{ Settings settings }
 	if err := readRecord(filepath.Join(dir, settingsFile), &record); err != nil {
 		return nil, err
 	}
-	s := record.Settings
-	side, d := float64(patches.PatchSide), s.Descriptor
-	if kind, known := descriptors.FindKind(d.Type); known {
-		side = float64(s.Keypoint.Size) * kind.Window(d.Params)
-	}
-	if len(d.Pooling.Scales) > 0 {
-		side *= slices.Max(d.Pooling.Scales)
-	}
-	if math.Round(side) > patches.PatchSide {
-		f := fact.New(fact.Placement).With("px", math.Round(side)).With("patch", patches.PatchSide)
-		if s.Keypoint.Angle == scriptAngle {
+	if px := record.Settings.Window; px > patches.PatchSide {
+		f := fact.New(fact.Placement).With("px", float64(px)).With("patch", patches.PatchSide)
+		if record.Settings.Keypoint == OpenCVScript {
 			f = f.Naming("keypoint", "opencv")
 		}
 		facts = append(facts, f)

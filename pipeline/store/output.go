@@ -21,9 +21,8 @@ import (
 // All parts depend on the settings. A record in the folder has these and the names of the parts.
 type Output struct {
 	Dir       string
-	Record    string                 // name of the file in Dir
-	Settings  any                    // as JSON
-	Spoken    func(settings any) any // as users know them, of decoded JSON; nil: as they are
+	Record    string // name of the file in Dir
+	Settings  any    // as JSON
 	Parts     []string
 	Overwrite bool // remove the parts that are there
 }
@@ -62,13 +61,7 @@ func (o Output) Begin() error {
 	if err != nil {
 		return err
 	}
-	before, after := asWritten(was.Settings), asWritten(settings)
-	differs := differing("", before, after)
-	if o.Spoken != nil {
-		if spoken := differing("", o.Spoken(before), o.Spoken(after)); spoken != nil {
-			differs = spoken
-		}
-	}
+	differs := differing("", asWritten(was.Settings), asWritten(settings))
 	switch {
 	case o.Overwrite:
 		for ; len(was.Parts) > 0; was.Parts = was.Parts[1:] {
