@@ -121,26 +121,6 @@ func TestMoreOctavesAndLayersThanFitAreNoMatter(t *testing.T) {
 	}
 }
 
-// The quadratic with its maximum at the offset is recovered exactly.
-func TestPeakOfAQuadraticIsItsMaximum(t *testing.T) {
-	const ox, oy, os = 0.25, -0.5, 0.125
-	var c cube
-	for n := range c {
-		for k := range c[n] {
-			x, y, s := float64(k%3-1)-ox, float64(k/3-1)-oy, float64(n-1)-os
-			c[n][k] = float32(1000 - 64*(2*x*x+y*y+3*s*s+x*y/2+y*s/4))
-		}
-	}
-	x, y, s, ok := c.peak()
-	if !ok || math.Abs(float64(x)-ox) > 1e-5 || math.Abs(float64(y)-oy) > 1e-5 || math.Abs(float64(s)-os) > 1e-5 {
-		t.Errorf("peak at (%v, %v, %v), %v, want (%v, %v, %v)", x, y, s, ok, ox, oy, os)
-	}
-	flat := cube{}
-	if _, _, _, ok := flat.peak(); ok {
-		t.Error("a flat neighbourhood has a peak")
-	}
-}
-
 func TestMaximumIsAboveAllItsNeighbours(t *testing.T) {
 	c := cube{}
 	c[1][4] = 1

@@ -54,35 +54,3 @@ func TestSmallestFilterIsThatOfThePaper(t *testing.T) {
 		}
 	}
 }
-
-// A filter of three times the size is the same pattern of 3×3 blocks.
-func TestLargerFiltersAreTheSamePattern(t *testing.T) {
-	for _, p := range [][2]int{{4, 4}, {0, 4}, {2, 3}, {7, 1}, {1, 7}, {8, 8}, {5, 2}} {
-		small := newHessian(impulse(12, 1+p[0], 1+p[1]), 9, 2)
-		want := make([]float32, 2)
-		small.determinants(want, 1, 1)
-		for block := range 9 {
-			large := newHessian(impulse(36, 3+3*p[0]+block%3, 3+3*p[1]+block/3), 27, 4)
-			got := make([]float32, 4)
-			large.determinants(got, 3, 1)
-			// Each weight is a ninth, each product of two an 81st.
-			if diff := math.Abs(float64(81*got[3] - want[1])); diff > 1e-2 {
-				t.Errorf("pixel %d of block %v: determinant is 1/81 of %v, want of %v", block, p, 81*got[3], want[1])
-			}
-		}
-	}
-}
-
-func TestFilterIgnoresRamps(t *testing.T) {
-	sum := newIntegral(render(60, 60, func(x, y float64) float64 { return 3*x + y }))
-	for _, size := range []int{9, 15, 21, 27, 51} {
-		h := newHessian(sum, size, 3)
-		det := make([]float32, 3)
-		h.determinants(det, 2, 2)
-		for j, v := range det {
-			if math.Abs(float64(v)) > 1e-6 {
-				t.Errorf("size %d, sample %d: determinant of a ramp is %v, want 0", size, j, v)
-			}
-		}
-	}
-}

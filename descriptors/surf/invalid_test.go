@@ -68,13 +68,6 @@ func TestFlatNeighbourhoodsAreInvalid(t *testing.T) {
 	}
 }
 
-func TestNoKeypointsGiveAnEmptyMatrix(t *testing.T) {
-	kps, m := Describe(clouds(30, 30, 13), nil, defaults())
-	if len(kps) != 0 || m.Rows != 0 || m.Dim != 64 || len(m.Float32) != 0 || m.CountInvalid() != 0 {
-		t.Errorf("keypoints %v, matrix %+v", kps, m)
-	}
-}
-
 func TestEveryRowIsOfUnitNormOrInvalid(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 0))
 	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 3}, {2, 2}, {5, 4}, {9, 30}, {60, 47}, {200, 160}} {

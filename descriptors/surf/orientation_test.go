@@ -7,35 +7,6 @@ import (
 	"descbench/keypoints"
 )
 
-func TestHaarResponsesToAStepAreItsHeight(t *testing.T) {
-	// 40 left of column 20 and 100 from there on; likewise for rows.
-	step := func(v float64) float64 {
-		if v < 20 {
-			return 40
-		}
-		return 100
-	}
-	right := newIntegral(render(40, 40, func(x, _ float64) float64 { return step(x) }))
-	down := newIntegral(render(40, 40, func(_, y float64) float64 { return step(y) }))
-	for _, c := range []struct {
-		at   int // first pixel of the wavelet of size 8
-		want float32
-	}{
-		{16, 60}, // the step is the middle
-		{14, 30}, // the right half is half bright
-		{18, 30}, // the left half is half bright
-		{12, 0},  // the step is beyond it
-		{20, 0},
-	} {
-		if got := right.haar(c.at, 5, 8); got != (vector{c.want, 0}) {
-			t.Errorf("step to the right, wavelet at %d: %v, want {%v 0}", c.at, got, c.want)
-		}
-		if got := down.haar(5, c.at, 8); got != (vector{0, -c.want}) {
-			t.Errorf("step downwards, wavelet at %d: %v, want {0 %v}", c.at, got, -c.want)
-		}
-	}
-}
-
 func TestOrientationIsTheDirectionOfARampClockwise(t *testing.T) {
 	for degrees := 0.0; degrees < 360; degrees += 15 {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -46,23 +17,6 @@ func TestOrientationIsTheDirectionOfARampClockwise(t *testing.T) {
 		}
 		if diff := math.Abs(math.Remainder(float64(kps[0].Angle)-degrees, 360)); diff > 1 {
 			t.Errorf("ramp of %v°: orientation is %v", degrees, kps[0].Angle)
-		}
-	}
-}
-
-// A sector is open, 60° wide, and there is one every 5°.
-func TestDirectionsLieInTheSectorsAroundThem(t *testing.T) {
-	o := newOrienter(&Gray{Pix: []uint8{0}, Width: 1, Height: 1, Stride: 1}, false, nil)
-	for degrees, r := range o.sectors {
-		var got [sectorCount]bool
-		for i := range r.count {
-			got[(r.first+i)%sectorCount] = true
-		}
-		for i := range got {
-			distance := math.Abs(math.Remainder(float64(degrees-i*5), 360))
-			if want := distance < 30; got[i] != want {
-				t.Errorf("%d° in the sector around %d°: %v, want %v", degrees, i*5, got[i], want)
-			}
 		}
 	}
 }
@@ -95,6 +49,23 @@ func TestRoundingIsToTheEvenOfTwo(t *testing.T) {
 	for v, want := range map[float32]int{-2.5: -2, -1.5: -2, -0.5: 0, 0: 0, 0.5: 0, 1.5: 2, 2.5: 2, 2.75: 3, 0x1p22 + 0.5: 1 << 22} {
 		if got := roundHalfEven(v); got != want {
 			t.Errorf("%v is rounded to %d, want %d", v, got, want)
+		}
+	}
+}
+
+// A sector is open, 60° wide, and there is one every 5°.
+func TestDirectionsLieInTheSectorsAroundThem(t *testing.T) {
+	o := newOrienter(&Gray{Pix: []uint8{0}, Width: 1, Height: 1, Stride: 1}, false, nil)
+	for degrees, r := range o.sectors {
+		var got [sectorCount]bool
+		for i := range r.count {
+			got[(r.first+i)%sectorCount] = true
+		}
+		for i := range got {
+			distance := math.Abs(math.Remainder(float64(degrees-i*5), 360))
+			if want := distance < 30; got[i] != want {
+				t.Errorf("%d° in the sector around %d°: %v, want %v", degrees, i*5, got[i], want)
+			}
 		}
 	}
 }

@@ -83,26 +83,3 @@ func uprightWindow(side int, pix []uint8) window {
 	}
 	return window{gray: g, side: side, upright: true, bottom: side - 1}
 }
-
-func TestSpansCoverTheWindowOnce(t *testing.T) {
-	var s shrinker
-	for side := patchSize + 1; side < 400; side++ {
-		s.setSpans(side, float64(side)/patchSize)
-		covered := make([]float64, side)
-		for i, sp := range s.spans {
-			sum := 0.0
-			for k, w := range sp.weights {
-				covered[sp.first+k] += float64(w)
-				sum += float64(w)
-			}
-			if math.Abs(sum-1) > 1.1e-3 {
-				t.Fatalf("side %d: weights of pixel %d sum to %v", side, i, sum)
-			}
-		}
-		for x, v := range covered {
-			if want := patchSize / float64(side); math.Abs(v-want) > 1.1e-3 {
-				t.Fatalf("side %d: pixel %d has weight %v, want %v", side, x, v, want)
-			}
-		}
-	}
-}
