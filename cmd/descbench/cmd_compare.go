@@ -163,7 +163,8 @@ The value for a sequence covers its image pairs, its queries, or the patch pairs
 first patch belongs to it. Areas under curves and average precisions of verification and
 classification are computed within each sequence, so that their mean differs from the
 value over all pairs, which the column pooled shows. Results are compared only if they use
-the same protocol and the same patches; distances may differ.`,
+the same protocol and the same patches; distances may differ. Names that several results
+have are followed by what differs: sift (p17).`,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite
   descbench patches evaluate --descriptors descriptors/hardnet --tasks-dir tasks --split a --database patches.sqlite
   descbench patches compare patches.sqlite --baseline sift --metric patch_matching_map_h`,
@@ -182,8 +183,5 @@ the same protocol and the same patches; distances may differ.`,
 	registerByScene(f, &byScene)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval or one of descbench metrics (default: the first task that has results)")
-	f.StringVar(&opt.Benchmark, "benchmark", "", "use only results for this split or benchmark")
-	f.StringVar(&opt.Protocol, "protocol", "", "use only results of this protocol")
-	f.StringVar(&opt.Distance, "distance", "", "use only results computed with this distance")
 	return cmd
 }

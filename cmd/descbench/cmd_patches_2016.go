@@ -100,8 +100,7 @@ The descriptor's name is taken from the folder of the results unless --name is g
 	fs := cmd.Flags()
 	fs.StringSliceVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
 	fs.StringSliceVar(&opt.Results, "results", nil, "evaluate this .results file (repeatable)")
-	fs.BoolVar(&opt.ROC, "roc", false, "also print and draw the ROC curve of the imbalanced protocol")
-	opt.register(cmd, flags, "the curves", report.Classification(nil, "", true))
+	opt.register(cmd, flags, "the curves", report.Classification(nil, ""))
 	excludes(fs, "results", "pairs")
 	return cmd
 }

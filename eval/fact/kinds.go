@@ -101,7 +101,6 @@ const (
 	InterSameSequence Kind = "inter-same-sequence" // n of: negative pairs between sequences with both patches in the same; place: at the same place
 	FewNegatives      Kind = "few-negatives"       // positives, negatives: for the balanced protocol
 	QueryNotFirst     Kind = "query-not-first"     // n of: queries that equal an earlier patch; first: of them, equal
-	ROCImbalanced     Kind = "roc-imbalanced"      // ROC curves are asked for, which hide what many negatives do
 	OneClass          Kind = "one-class"           // all pairs belong to one class
 )
 

@@ -37,19 +37,14 @@ func ReadStrip(path string) (*Strip, error) {
 	return &Strip{bgr}, nil
 }
 
-// IsGray reports whether no pixel of the strip at path has a colour.
-func IsGray(path string) (bool, error) {
-	s, err := ReadStrip(path)
-	if err != nil {
-		return false, err
-	}
-	defer s.Close()
+// IsGray reports whether no pixel has a colour.
+func (s *Strip) IsGray() bool {
 	for bgr := range slices.Chunk(s.pixels.ToBytes(), 3) {
 		if bgr[0] != bgr[1] || bgr[0] != bgr[2] {
-			return false, nil
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // Len returns the number of patches.

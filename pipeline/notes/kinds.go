@@ -162,7 +162,6 @@ var ofPatches = map[fact.Kind]entry{
 	fact.InterSameSequence: {about: task("verification"), words: `{{.n}} of {{.of}} negative pairs between sequences have both patches in the same sequence, {{.place}} of them at the same place; the benchmark's own files contain such pairs, and they count as negatives`},
 	fact.FewNegatives:      {about: balanced, paper: true, words: `{{.positives}} positives, but only {{.negatives}} negatives: the balanced protocol cannot use equal numbers`},
 	fact.QueryNotFirst:     {about: task("retrieve"), words: `{{.n}} of {{.of}} queries have the same descriptor as an earlier patch of the pool (the first is {{list .first}}, equal to {{list .equal}}): the query was put first, as the evaluation requires`},
-	fact.ROCImbalanced:     {words: `a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead`},
 	fact.OneClass:          {words: `all pairs belong to one class: nothing to evaluate`},
 }
 

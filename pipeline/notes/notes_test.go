@@ -107,7 +107,6 @@ var manual = []struct {
 	{fact.New(fact.InterSameSequence).Of("verification").Counting(3, 40).With("place", 1), `verification: 3 of 40 negative pairs between sequences have both patches in the same sequence, 1 of them at the same place; the benchmark's own files contain such pairs, and they count as negatives`},
 	{fact.New(fact.FewNegatives).With("positives", 3).With("negatives", 2), `3 positives, but only 2 negatives: the balanced protocol cannot use equal numbers`},
 	{fact.New(fact.QueryNotFirst).Counting(2, 4).Naming("first", "v_b.ref.7").Naming("equal", "v_b.ref.2"), `2 of 4 queries have the same descriptor as an earlier patch of the pool (the first is v_b.ref.7, equal to v_b.ref.2): the query was put first, as the evaluation requires`},
-	{fact.New(fact.ROCImbalanced).Of("imbalanced"), `imbalanced: a ROC curve hides how many pairs classified as positive are wrong, because many negatives keep the false positive rate small; use precision and recall instead`},
 	{fact.New(fact.OneClass), `all pairs belong to one class: nothing to evaluate`},
 	{fact.New(fact.Deviation).Naming("key", "evaluation.tolerance_px").Naming("ours", "5").Naming("published", "3"), `evaluation.tolerance_px: ours 5, published 3`},
 	{fact.New(fact.PresetScenes).Counting(3, 108), `3 of its 108 scenes`},

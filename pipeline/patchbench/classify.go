@@ -70,14 +70,11 @@ func Classify(ctx context.Context, o Original) (*Ratings, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.ROC {
-		out.Facts = append(out.Facts, fact.New(fact.ROCImbalanced).Of("imbalanced"))
-	}
 	if len(list) == 0 {
 		out.Facts = append(out.Facts, fact.New(fact.OneClass))
 	}
 	out.Facts = append(out.Facts, about...)
-	out.Table = report.Classification(rows, distance, o.ROC)
+	out.Table = report.Classification(rows, distance)
 	return out, nil
 }
 
@@ -259,9 +256,6 @@ func (c *classification) draw(list []*combination) error {
 	for _, g := range slices.Concat(own, shared) {
 		c.chart(g, "balanced_roc", "ROC", 0, at, report.ROC)
 		c.chart(g, "imbalanced_pr", "Precision-recall", 1, at, report.PrecisionRecall)
-		if c.ROC {
-			c.chart(g, "imbalanced_roc", "ROC", 1, at, report.ROC)
-		}
 	}
 	return nil
 }

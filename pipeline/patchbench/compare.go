@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -26,12 +25,9 @@ import (
 // CompareOptions select the results of the patch benchmark to compare, and the
 // tests.
 type CompareOptions struct {
-	Baseline  string   // name of a descriptor; "" for the first
-	Only      []string // names of the descriptors to compare; empty: all
-	Metric    string   // patch_...; "" for the main metric of the first task that has results
-	Benchmark string   // split or benchmark; "" for all
-	Protocol  string   // "" for all
-	Distance  string   // "" for all
+	Baseline string   // name of a descriptor; "" for the first
+	Only     []string // names of the descriptors to compare; empty: all
+	Metric   string   // patch_...; "" for the main metric of the first task that has results
 }
 
 // Compare compares the descriptors in databases with the baseline, sequence by
@@ -39,9 +35,6 @@ type CompareOptions struct {
 func Compare(ctx context.Context, databases []string, opt CompareOptions) (*report.Comparison, error) {
 	results, err := storedResults(ctx, databases)
 	if err != nil {
-		return nil, err
-	}
-	if results, err = opt.chosen(results); err != nil {
 		return nil, err
 	}
 	if opt.Metric == "" {
@@ -190,29 +183,6 @@ func storedResults(ctx context.Context, databases []string) (results []storedRes
 			}
 			results = append(results, storedResult{row, p, path})
 		}
-	}
-	return results, nil
-}
-
-// chosen returns the results that the options choose.
-func (opt CompareOptions) chosen(results []storedResult) ([]storedResult, error) {
-	for _, choice := range []struct {
-		flag, want string
-		of         func(Protocol) string
-	}{
-		{"--benchmark", opt.Benchmark, func(p Protocol) string { return p.Benchmark }},
-		{"--protocol", opt.Protocol, func(p Protocol) string { return p.Protocol }},
-		{"--distance", opt.Distance, Protocol.DistanceText},
-	} {
-		found := make(map[string]bool)
-		kept := slices.DeleteFunc(slices.Clone(results), func(r storedResult) bool {
-			found[choice.of(r.protocol)] = true
-			return choice.want != "" && choice.of(r.protocol) != choice.want
-		})
-		if len(kept) == 0 && len(results) > 0 {
-			return nil, &config.Error{File: choice.flag + " " + choice.want, Msg: "no such results, want one of " + strings.Join(slices.Sorted(maps.Keys(found)), ", ")}
-		}
-		results = kept
 	}
 	return results, nil
 }

@@ -92,18 +92,18 @@ func NewDescriber(ctx context.Context, d config.Descriptor, placed string, log *
 func (p *Describer) Close() { p.rows.Close() }
 
 // describe returns the rows of all patches of a strip in the form in which they are
-// compared: rooted and normalised as configured. It may be called by several
-// goroutines at once.
-func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Matrix, error) {
+// compared: rooted and normalised as configured; gray reports whether it describes colours, of
+// which no patch has any. It may be called by several goroutines at once.
+func (p *Describer) describe(ctx context.Context, path string) (m *descriptors.Matrix, gray bool, err error) {
 	strip, err := dataset.ReadStrip(path)
 	if err != nil {
-		return nil, plan.Fault(err)
+		return nil, false, plan.Fault(err)
 	}
 	defer strip.Close()
 	k := p.keypoint
 	k.X += float32(p.margin)
 	k.Y += float32(p.margin)
-	m, err := p.rows.DescribePatches(strip.Len(), func(i int) (detect.Image, error) {
+	m, err = p.rows.DescribePatches(strip.Len(), func(i int) (detect.Image, error) {
 		if err := ctx.Err(); err != nil {
 			return detect.Image{}, err
 		}
@@ -114,12 +114,12 @@ func (p *Describer) describe(ctx context.Context, path string) (*descriptors.Mat
 		return detect.NewImage(pixels)
 	}, k)
 	if err != nil && p.descriptor.Command != nil { // of the user
-		return nil, plan.Faultf("%s: %w", path, err)
+		return nil, false, plan.Faultf("%s: %w", path, err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, false, fmt.Errorf("%s: %w", path, err)
 	}
-	return m, nil
+	return m, p.color && strip.IsGray(), nil
 }
 
 // Chosen returns the descriptors with these names from the config at path. Without
@@ -308,7 +308,7 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 		return nil, plan.Fault(err)
 	}
 	differs, err := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
-		m, err := p.describe(ctx, filepath.Join(job.Strips, again+".png"))
+		m, _, err := p.describe(ctx, filepath.Join(job.Strips, again+".png"))
 		if err != nil {
 			return "", err
 		}
@@ -353,13 +353,11 @@ func (p *Describer) describeStrip(ctx context.Context, path, file string) (s des
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
-	m, err := p.describe(ctx, path)
+	m, gray, err := p.describe(ctx, path)
 	if err != nil {
 		return s, err
 	}
-	s = describedStrip{Patches: m.Rows, Dimension: m.Dim, Invalid: m.CountInvalid(), Bits: m.Type == descriptors.Bits}
-	if s.Strip, err = plan.FileDigest(path); err == nil && p.color {
-		s.Gray, err = dataset.IsGray(path)
-	}
+	s = describedStrip{Patches: m.Rows, Dimension: m.Dim, Invalid: m.CountInvalid(), Bits: m.Type == descriptors.Bits, Gray: gray}
+	s.Strip, err = plan.FileDigest(path)
 	return s, plan.Fault(cmp.Or(err, store.WriteFile(file, func(w io.Writer) error { return patches.WriteCSV(w, m) })))
 }

@@ -29,9 +29,7 @@ import (
 type Original struct {
 	// Files of match and retrieve. Labels are empty or have one file per benchmark.
 	Benchmarks, Labels []string
-	// Lists of pairs of classify. ROC adds the ROC curve of the imbalanced protocol.
-	Pairs []string
-	ROC   bool
+	Pairs              []string // lists of pairs of classify
 	// Files of results to read. Those of match and retrieve have one per benchmark for the first descriptor,
 	// then for the second, and so on; those of classify are in any order.
 	Results []string

@@ -51,18 +51,6 @@ func (p Protocol) String() string {
 	return fmt.Sprintf("patches %s %s%s, protocol %s", p.Task, p.Benchmark, edition, p.Protocol)
 }
 
-// name returns the name of the experiment.
-func (p Protocol) name() string {
-	name := fmt.Sprintf("patches %s %s, %s", p.Task, p.Benchmark, p.Protocol)
-	if p.Distance != "" {
-		name += ", " + p.Distance
-	}
-	if p.PCAPowerLaw {
-		name += ", PCA and power law"
-	}
-	return name
-}
-
 // Definition returns the digest of the patches, pairs or queries of a metric.
 func (p Protocol) Definition(metric string) string {
 	if digest, ofTask := p.Definitions[catalogue.Of(metric).Task]; ofTask {
@@ -100,7 +88,7 @@ func enterAll(ctx context.Context, database, version string, results []Result) (
 		}
 		r.Scenes = scenesOfMetrics(r.Metrics)
 		err = store.EnterShared(ctx, database, store.Run{
-			Experiment: r.name(), ProtocolKey: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
+			Experiment: r.Protocol.String() + ", " + r.DistanceText(), ProtocolKey: r.Protocol.String(), Identity: store.SHA256(append(text, r.Descriptor...)), Config: string(text), Environment: string(environment),
 			Finished: time.Now(), ScenesRequested: len(r.Scenes),
 			Descriptors: []store.Descriptor{{Name: r.Descriptor, Type: r.Type, Dimension: r.Dimension}},
 			Results:     []ranking.Result{r.Result},

@@ -14,9 +14,8 @@ type ClassifiedPair struct {
 }
 
 // Classification returns the table of the ROC metrics of the balanced protocol and the
-// precision-recall metrics of the imbalanced protocol. roc adds the ROC metrics of the
-// imbalanced protocol. distance is that between descriptors.
-func Classification(list []ClassifiedPair, distance string, roc bool) *table.Table {
+// precision-recall metrics of the imbalanced protocol. distance is that between descriptors.
+func Classification(list []ClassifiedPair, distance string) *table.Table {
 	const balanced, imbalanced = "balanced, as many negatives as positives", "imbalanced, all negatives"
 	share := func(name, title, better string, priority int, note string) table.Column {
 		return table.Column{Name: name, Title: title, Unit: table.Share, Better: better, Priority: priority, Note: note}
@@ -28,9 +27,6 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 		table.Titled("all_N", table.Count, 5), share("ap", "AP", "higher", 0, imbalanced),
 	)
 	t.Keys = 3
-	if roc {
-		t.Columns = append(t.Columns, share("imbalanced_auc", "all: AUC", "higher", 1, imbalanced), share("imbalanced_eer", "all: EER", "lower", 1, imbalanced), share("imbalanced_fpr95", "all: FPR95", "lower", 1, imbalanced))
-	}
 	for _, c := range list {
 		b, i := c.Result.Summaries[0], c.Result.Summaries[1]
 		cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Positives), table.Text(c.Negatives), table.Integer(b.Positives), table.Integer(b.Negatives)}
@@ -40,8 +36,8 @@ func Classification(list []ClassifiedPair, distance string, roc bool) *table.Tab
 		for _, v := range []float64{b.ROCAUC, b.EER, b.FPR95} {
 			cells = append(cells, table.Number(v))
 		}
-		cells = append(cells, table.Integer(i.Negatives), table.Number(i.AveragePrecision), table.Number(i.ROCAUC), table.Number(i.EER), table.Number(i.FPR95))
-		t.AddTo(c.Positives+"\n"+c.Negatives, cells[:len(t.Columns)]...)
+		cells = append(cells, table.Integer(i.Negatives), table.Number(i.AveragePrecision))
+		t.AddTo(c.Positives+"\n"+c.Negatives, cells...)
 	}
 	entitle2016("Classification", t, distance)
 	return t
