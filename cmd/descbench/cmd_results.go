@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
@@ -23,8 +22,7 @@ import (
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
 	var choice resultsChoice
-	var worst worstChoice
-	best, of := "", ""
+	worst, best, of := 0, "", ""
 	cmd := &cobra.Command{
 		Use:   "results RUN...",
 		Short: "Print the results of finished runs",
@@ -41,8 +39,8 @@ characters wide: columns of the main table that do not fit are left out (--wide 
 them). latex does the same, and needs the package booktabs. markdown, csv and json have all
 columns; csv and json have all digits.
 
---worst lists the pairs, scenes or queries with the lowest mAP or the worst ranks; of images
-with cameras, the pairs with the largest errors of their pose.
+--worst lists the pairs with the lowest mAP or, of images with cameras, with the largest
+errors of their pose.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
 descriptors of the run among them; without a preset, those of DescriptorWorkbench.
@@ -86,8 +84,8 @@ patterns such as 'sift*'.`,
 			switch {
 			case best != "":
 				return printBest(cmd, choice.tableChoice, best, runs)
-			case worst.n > 0:
-				return worst.print(cmd, choice.tableChoice, choice.scope, runs)
+			case worst > 0:
+				return choice.printWorst(cmd, worst, runs)
 			case choice.scoped && (choice.table == report.TimesName || choice.table == report.ConfusionName):
 				return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", choice.table)}
 			case of != "":
@@ -110,7 +108,8 @@ patterns such as 'sift*'.`,
 	flags.addLabels(cmd.Flags())
 	cmd.Flags().BoolVar(&choice.published, "published", false, "the published rows of the run's preset (evaluation.preset), and the run among them")
 	excludes(cmd.Flags(), "published", "table", "worst", "best-of")
-	worst.register(cmd.Flags())
+	cmd.Flags().IntVar(&worst, "worst", 0, "list this many pairs where descriptors fail")
+	limits(cmd.Flags(), "worst", 1, 0)
 	cmd.Flags().StringVar(&best, "best-of", "", "the best setting of each method by this metric, e.g. mma@3 or homography_auc@3, and its value if each scene is left out of the choice")
 	cmd.Flags().StringVar(&of, "records", "", "print the records of queries or pairs as CSV; docs/columns.md explains the columns")
 	allows(cmd.Flags(), "records", "queries", "pairs")
@@ -238,41 +237,26 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 	return c.showEach(cmd, names, tables)
 }
 
-// A worstChoice asks for a list of where descriptors fail.
-type worstChoice struct {
-	n  int // 0: no list
-	by string
-}
-
-func (c *worstChoice) register(fs *pflag.FlagSet) {
-	fs.IntVar(&c.n, "worst", 0, "list this many pairs, scenes or queries where descriptors fail")
-	fs.StringVar(&c.by, "by", "pair", "what --worst lists: pair, scene or query")
-	limits(fs, "worst", 1, 0)
-	allows(fs, "by", "pair", "scene", "query")
-	needs(fs, []string{"by"}, "worst")
-}
-
-// print prints the list.
-func (c *worstChoice) print(cmd *cobra.Command, form tableChoice, in string, open *fold.Runs) error {
-	w := matchview.WorstOf{By: c.by, In: in, N: c.n, Systems: slices.Clone(open.Systems)}
-	named, err := open.Named("--only", form.only)
+// printWorst prints a list of the pairs where descriptors fail.
+func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) error {
+	named, err := open.Named("--only", c.only)
 	if err != nil {
 		return err
 	}
-	w.Systems = slices.DeleteFunc(w.Systems, func(s *fold.System) bool { return len(form.only) > 0 && !slices.Contains(named, s) })
-	t, err := matchview.Worst(cmd.Context(), w)
+	systems := slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return len(c.only) > 0 && !slices.Contains(named, s) })
+	t, err := matchview.Worst(systems, c.scope, n)
 	if err != nil {
 		return err
 	}
-	open.Keep(w.Systems)
+	open.Keep(systems)
 	for _, run := range open.Runs {
-		summary := run.Within(in).Summary
+		summary := run.Within(c.scope).Summary
 		facts := append(report.Failures(summary), compare.Concerned(summary, catalogue.Of(catalogue.MAP))...)
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
 	t.Runs = spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
-	if err := form.arrange(t); err != nil {
+	if err := c.arrange(t); err != nil {
 		return err
 	}
-	return form.print(cmd, t)
+	return c.print(cmd, t)
 }

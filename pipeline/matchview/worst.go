@@ -2,14 +2,12 @@ package matchview
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/ranking"
-	"descbench/eval/record"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
@@ -18,43 +16,73 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// WorstOf says what a list of the worst is made of.
-type WorstOf struct {
-	By      string         // pair, scene or query
-	In      string         // scope: all, a category, k:2, a scene or a pair
-	Systems []*fold.System // those to list
-	N       int            // length of the list
+// A badPair is an image pair of a system with its figures.
+type badPair struct {
+	system *fold.System
+	scene  string
+	k      int
+	loss   float64 // by which pairs are sorted, the largest first
+	cells  []table.Cell
 }
 
-// Worst returns a table of the pairs or scenes with the lowest mean average precision,
-// of the processed queries with the worst ranks, those with a wrong match first, or, of images with
-// cameras, of the pairs with the largest errors of poses. It returns
-// an error if the systems' runs have different protocols or data.
-func Worst(ctx context.Context, w WorstOf) (*table.Table, error) {
-	if err := w.together(); err != nil {
+// Worst returns a table of n pairs of systems in a scope: those with the lowest mean average precision
+// or, if all systems are judged by poses, with the largest errors of these. It returns an error if
+// the systems' runs have different protocols or data.
+func Worst(systems []*fold.System, in string, n int) (*table.Table, error) {
+	if err := together(systems, in); err != nil {
 		return nil, err
 	}
-	list := worstScopes
-	switch {
-	case w.ofPoses():
-		list = worstPoses
-	case w.By == "query":
-		list = worstQueries
+	list, order := rankedPairs, "with the lowest mAP"
+	columns := []table.Column{
+		table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0),
+		{Name: "map", Title: "map", Full: "mAP", Unit: table.Share}, table.Titled("queries", table.Count, 0),
 	}
-	t, err := list(ctx, w)
-	if err == nil && len(t.Rows) == 0 && w.In != scope.All {
-		err = &config.Error{File: "--scope " + w.In, Msg: "no " + w.By + " to list; want a category, k:2, a scene or a pair that has one"}
+	if !slices.ContainsFunc(systems, func(s *fold.System) bool { return poseEstimator(s) == "" }) {
+		list, order = posedPairs, "with the largest pose errors ("+poseEstimator(systems[0])+")"
+		columns = append(columns[:3],
+			table.Column{Name: "rotation_error", Title: "rotation (°)", Unit: table.Measure}, table.Column{Name: "translation_error", Title: "translation (°)", Unit: table.Measure},
+			table.Titled("matches", table.Count, 0))
 	}
-	return t, err
+	var pairs []badPair
+	for _, s := range systems {
+		of, err := list(s)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, of...)
+	}
+	id := scope.Parse(in)
+	pairs = slices.DeleteFunc(pairs, func(p badPair) bool { return id.K > 0 && id.K != p.k || !p.system.Run.Covers(in, p.scene) })
+	slices.SortStableFunc(pairs, func(a, b badPair) int { return cmp.Compare(b.loss, a.loss) })
+	t := table.New(columns...)
+	t.Keys = 3
+	for _, p := range pairs[:min(n, len(pairs))] {
+		t.Add(append([]table.Cell{table.Text(p.system.Name), table.Text(p.scene), table.Integer(p.k)}, p.cells...)...)
+	}
+	if len(t.Rows) == 0 && in != scope.All {
+		return nil, &config.Error{File: "--scope " + in, Msg: "no pair to list; want a category, k:2, a scene or a pair that has one"}
+	}
+	what := "pairs"
+	if len(systems) > 1 { // each is counted once per descriptor
+		what = "results (pair × descriptor)"
+	}
+	if in != scope.All {
+		order += ", " + report.ScopeWords(in) + ","
+	}
+	t.Title = fmt.Sprintf("%d of %d %s %s", len(t.Rows), len(pairs), what, order)
+	if slices.ContainsFunc(pairs[:len(t.Rows)], func(p badPair) bool { return math.IsInf(p.loss, 1) }) {
+		t.Note("undefined: no pose was found, which is worse than any")
+	}
+	return t, nil
 }
 
-// together returns an error if the systems cannot be in one list, or a run lacks the scope.
-func (w WorstOf) together() error {
+// together returns an error if systems cannot be in one list, or a run lacks the scope.
+func together(systems []*fold.System, in string) error {
 	var runs []*fold.Run
-	for _, s := range w.Systems {
+	for _, s := range systems {
 		if !slices.Contains(runs, s.Run) {
 			runs = append(runs, s.Run)
-			if err := s.Run.ReadScope(w.In); err != nil {
+			if err := s.Run.ReadScope(in); err != nil {
 				return err
 			}
 		}
@@ -62,139 +90,55 @@ func (w WorstOf) together() error {
 	return compare.Together(runs, "list each run on its own")
 }
 
-// covers reports whether the list has image k of a scene of a system, or with k 0 the whole scene.
-func (w WorstOf) covers(s *fold.System, name string, k int) bool {
-	id := scope.Parse(w.In)
-	return (id.K == 0 || id.K == k) && s.Run.Covers(w.In, name)
+// rankedPairs returns the pairs of a system with their mAP and number of queries.
+func rankedPairs(s *fold.System) (pairs []badPair, err error) {
+	err = s.Run.EachMetric(func(descriptor string, m scope.Metric) {
+		if id := scope.Parse(m.Scope); id.Kind == scope.OnePair && descriptor == s.Descriptor && m.Name == catalogue.MicroMAP && !math.IsNaN(m.Value) {
+			pairs = append(pairs, badPair{s, id.Scene, id.K, -m.Value, []table.Cell{table.Number(m.Value), table.Integer(m.N)}})
+		}
+	})
+	return pairs, err
 }
 
-// A place is a pair or a scene with the figures of a system.
-type place struct {
-	system  *fold.System
-	scene   string
-	k       int // 0 for a scene
-	value   float64
-	queries int
+// poseEstimator returns the first estimator of poses of a system's run, "" without one.
+func poseEstimator(s *fold.System) string {
+	if _, poses := matching.ByKind(s.Run.Config.Evaluation.Estimators); poses != nil {
+		return poses[0]
+	}
+	return ""
 }
 
-func worstScopes(_ context.Context, w WorstOf) (*table.Table, error) {
-	var places []place
-	for _, s := range w.Systems {
-		err := s.Run.EachMetric(func(descriptor string, m scope.Metric) {
-			id := scope.Parse(m.Scope)
-			if !id.IsOne() || (id.K > 0) != (w.By == "pair") || descriptor != s.Descriptor || m.Name != catalogue.MicroMAP || math.IsNaN(m.Value) {
-				return
-			}
-			if w.covers(s, id.Scene, id.K) {
-				places = append(places, place{s, id.Scene, id.K, m.Value, m.N})
-			}
-		})
-		if err != nil {
-			return nil, err
+// posedPairs returns the pairs of a system with the errors of rotation and translation, in degrees, of the
+// pose that the first estimator of the run finds, means of several estimates, and the number of
+// matches. Errors are undefined without a pose.
+func posedPairs(s *fold.System) (pairs []badPair, err error) {
+	matches := make(map[string]float64)
+	err = s.Run.EachMetric(func(descriptor string, m scope.Metric) {
+		if descriptor == s.Descriptor && m.Name == "matches_per_pair" {
+			matches[m.Scope] = m.Value
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.value, b.value) })
-	columns := []table.Column{table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0)}
-	if w.By == "scene" {
-		columns = columns[:2]
-	}
-	t := table.New(append(columns, table.Column{Name: "map", Title: "map", Full: "mAP", Unit: table.Share}, table.Titled("queries", table.Count, 0))...)
-	t.Keys = len(columns)
-	for _, p := range places[:min(w.N, len(places))] {
-		cells := []table.Cell{table.Text(p.system.Name), table.Text(p.scene)}
-		if w.By == "pair" {
-			cells = append(cells, table.Number(float64(p.k)))
+	records, err := s.Run.PairRecords()
+	for i := range records {
+		p, n := &records[i], 0.0
+		if p.Descriptor != s.Descriptor {
+			continue
 		}
-		t.Add(append(cells, table.Number(p.value), table.Number(float64(p.queries)))...)
-	}
-	t.Title = w.title(len(t.Rows), len(places), "with the lowest mAP")
-	return t, nil
-}
-
-// title says what the list shows.
-func (w WorstOf) title(shown, of int, order string) string {
-	what := map[string]string{"pair": "pairs", "scene": "scenes", "query": "queries"}[w.By]
-	if len(w.Systems) > 1 { // each is counted once per descriptor
-		what = fmt.Sprintf("results (%s × descriptor)", w.By)
-	}
-	if w.In != scope.All {
-		order += ", " + report.ScopeWords(w.In) + ","
-	}
-	return fmt.Sprintf("%d of %d %s %s", shown, of, what, order)
-}
-
-// A failure is a query with the ranks of its ground truth.
-type failure struct {
-	record.Query
-	system      *fold.System
-	rank, wrong float64 // wrong: the rank if the match is wrong, else 0
-}
-
-func worstQueries(ctx context.Context, w WorstOf) (*table.Table, error) {
-	var worst []failure
-	total, near := 0, 0
-	keep := func() {
-		slices.SortStableFunc(worst, func(a, b failure) int { return cmp.Or(cmp.Compare(b.wrong, a.wrong), cmp.Compare(b.rank, a.rank)) })
-		worst = worst[:min(w.N, len(worst))]
-	}
-	for _, s := range w.Systems {
-		for _, scene := range s.Run.Scenes() {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			records, err := s.Records(scene)
-			if err != nil {
-				return nil, err
-			}
-			for _, r := range records {
-				if !w.covers(s, scene, int(r.Pair.K)) {
-					continue
-				}
-				for row := range r.Queries {
-					q := &r.Queries[row]
-					if !s.Rules.Processes(q, &r.Pair) {
-						continue
-					}
-					f := failure{Query: *q, system: s, rank: rank(s, q)}
-					if math.IsNaN(f.rank) {
-						continue // imported matches have no rank
-					}
-					total++
-					if classOf(q, s.Rules.TolerancePx) != Correct {
-						f.wrong = f.rank
-					} else if f.rank > 1 && f.Nearest != f.Truth {
-						near++
-					}
-					worst = append(worst, f)
-				}
-				keep()
+		var rotation, translation float64
+		for _, e := range matching.EstimateErrors(p) {
+			if e.Estimator == poseEstimator(s) {
+				rotation, translation, n = rotation+e.Rotation, translation+e.Translation, n+1
 			}
 		}
-	}
-	t := table.New(
-		table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0), table.Titled("row", table.Count, 0),
-		table.Titled("x", table.Pixels, 0), table.Titled("y", table.Pixels, 0), table.Titled("rank", table.Digits(6), 0), table.Titled("candidates", table.Count, 2),
-		table.Titled("match_x", table.Pixels, 1), table.Titled("match_y", table.Pixels, 1), table.Titled("match_error", table.Pixels, 0),
-	)
-	t.Columns[9].Paired = true // with match_x
-	t.Keys = 4
-	for _, f := range worst {
-		if f.Nearest < 0 {
-			f.NearestError = math.NaN()
+		rotation, translation = rotation/n, translation/n
+		loss := max(rotation, translation)
+		if math.IsInf(loss, 1) {
+			rotation, translation = math.NaN(), math.NaN()
 		}
-		t.Add(
-			table.Text(f.system.Name), table.Text(f.Scene), table.Number(float64(f.K)), table.Number(float64(f.Row)),
-			table.Number(float64(f.X)), table.Number(float64(f.Y)), table.Number(f.rank),
-			table.Number(float64(f.Candidates)), table.Number(float64(f.NearestX)), table.Number(float64(f.NearestY)), table.Number(f.NearestError),
-		)
+		pairs = append(pairs, badPair{s, p.Scene, int(p.K), loss, []table.Cell{table.Number(rotation), table.Number(translation), table.Number(matches[scope.PairName(p.Scene, int(p.K))])}})
 	}
-	t.Title = w.title(len(t.Rows), total, "with the worst ranks of the ground truth, wrong matches first")
-	if near > 0 {
-		text, rules := "%d of %d matched another keypoint within %g px of the correct position and come last; see evaluation.relevance: position", w.Systems[0].Rules
-		if rules.Relevance == ranking.PositionRelevant {
-			text = "%d of %d matched a neighbour within %g px, at another position, and come last"
-		}
-		t.Note(text, near, total, rules.TolerancePx)
-	}
-	return t, nil
+	return pairs, err
 }
