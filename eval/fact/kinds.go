@@ -143,7 +143,7 @@ const (
 	OtherKeypoints    Kind = "other-keypoints"     // n of: scenes in which keypoints differ from those of baseline; metric; of rankings, coverage, gallery and theirs, gallery_theirs of the baseline
 	UnknownKeypoints  Kind = "unknown-keypoints"   // with: descriptor that has only matches, about whose keypoints nothing is known
 	SimilarKeypoints  Kind = "similar-keypoints"   // n of, baseline, metric: as in OtherKeypoints, without difference in coverage and gallery
-	Apart             Kind = "keypoint-sets"       // n: descriptors on other keypoints, not compared; flags: of commands that compare them
+	Apart             Kind = "keypoint-sets"       // descriptors on other keypoints, not compared
 	CountedApart      Kind = "counted-apart"       // n: descriptors on other keypoints that Holm's correction counts; only: keypoints to leave them out
 	LacksScenes       Kind = "lacks-scenes"        // scenes without results of a descriptor, unlike others; n: those with results
 	OtherProtocols    Kind = "other-protocols"     // of runs in one table
@@ -154,7 +154,7 @@ const (
 	MatchesPerPair    Kind = "matches-per-pair"    // matches: mean number, which differs between those that are compared
 	IntervalDiffers   Kind = "interval-differs"    // from what the test found; why
 	Unshared          Kind = "unshared"            // n: scenes shared with baseline; base, other: scenes of one of both; images: with other data, and resized, base_resized: how; undefined, base_undefined: without a value of metric
-	OtherProtocol     Kind = "other-protocol"      // not compared: differs: settings; sets: that make them equal, or fixed, which cannot change, with command or ask: whom, of which run; values: command that shows both
+	OtherProtocol     Kind = "other-protocol"      // not compared: differs: settings; sets: changes that make them equal or ask: whom, of which run; values: command that shows both
 	NoValues          Kind = "no-values"           // not compared: metric that no scene has; matches: since these have no ranks; without metric: failed in all scenes
 	Unpaired          Kind = "unpaired"            // not compared: out, since nothing is left of the missing, or since they do not have the factor
 	OlderResults      Kind = "older-results"       // not compared: n, of earlier descriptor files

@@ -189,38 +189,6 @@ func apart(base *Descriptor, all []*Descriptor) (list []*Descriptor) {
 	return slices.DeleteFunc(list, func(d *Descriptor) bool { return !beside[d.System.Run] })
 }
 
-// noteApart says how to compare the descriptors that are apart, if any.
-func (c *Comparing) noteApart(apart []*Descriptor) {
-	var groups, sets spelling.Groups
-	for _, d := range apart {
-		c.group(d)
-	}
-	for _, d := range c.grouped {
-		groups.Add(c.out.KeypointGroups[d.Name], d.Name)
-		sets.Add(d.Keypoints, d.Name)
-	}
-	var flags, alone []string
-	for _, d := range apart {
-		group := c.out.KeypointGroups[d.Name]
-		names, only := groups.Of[group], d.Keypoints
-		if len(names) == 1 {
-			alone = append(alone, d.Name)
-		} else if len(names) > 1 {
-			if !slices.Equal(sets.Of[only], names) {
-				only = strings.Join(names[1:], ",")
-			}
-			flags = append(flags, "--baseline "+spelling.Shell(names[0])+" --only "+spelling.Shell(only))
-		}
-		groups.Of[group] = nil
-	}
-	if alone != nil {
-		flags = append(flags, "--only "+spelling.Shell(strings.Join(alone, ",")))
-	}
-	if flags != nil {
-		c.tell(fact.New(fact.Apart).With("n", float64(len(apart))).Naming("flags", flags...))
-	}
-}
-
 // WithEach compares the systems of runs that Open has opened by a metric with each of
 // them in turn, as Runs does. A comparison in which nothing can be compared has no rows.
 func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([]*report.Comparison, error) {
@@ -285,7 +253,7 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 			return nil, err
 		}
 		if differs := protocolDifferences(base.config(), d.config(), metric); len(differs) > 0 {
-			c.LeaveOut(d, otherProtocol(base, d, differs, metric))
+			c.LeaveOut(d, otherProtocol(differs))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
@@ -310,35 +278,24 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 			c.group(d)
 		}
 	}
-	switch {
+	switch names := spelling.Words(elsewhere, func(d *Descriptor) string { return d.Name }); {
+	case names == nil:
 	case !comparable:
-		c.noteApart(elsewhere)
-	case len(elsewhere) > 0 && base.Keypoints != "":
-		c.tell(fact.New(fact.CountedApart).With("n", float64(len(elsewhere))).Naming("only", spelling.Shell(base.Keypoints)))
+		c.tell(fact.New(fact.Apart).Naming("descriptors", names...))
+	case base.Keypoints != "":
+		c.tell(fact.New(fact.CountedApart).With("n", float64(len(names))).Naming("only", spelling.Shell(base.Keypoints)))
 	}
 	return c, nil
 }
 
-// otherProtocol tells that a descriptor is not compared, since settings differ that affect a metric.
-func otherProtocol(base, d *Descriptor, differs []config.Change, metric *catalogue.Metric) fact.Fact {
-	folder, theirs := spelling.Shell(base.System.Run.Folder), spelling.Shell(d.System.Run.Folder)
-	f := fact.New(fact.OtherProtocol).Naming("values", fmt.Sprintf("descbench results %s %s --columns %s", folder, theirs, metric.Short))
-	var sets []string
+// otherProtocol tells that a descriptor is not compared, since settings differ that affect a metric, and
+// which changes give its run those of the baseline's.
+func otherProtocol(differs []config.Change) fact.Fact {
+	f := fact.New(fact.OtherProtocol).Naming("differs", spelling.Words(differs, config.Change.String)...)
 	for _, c := range differs {
 		if c.Was != config.Absent { // has no effect there
-			sets = append(sets, spelling.Shell(c.Key+"="+c.Was))
+			f = f.Naming("sets", append(f.Names["sets"], spelling.Shell(c.Key+"="+c.Was))...)
 		}
 	}
-	for _, e := range fold.Unanswered(d.config().Evaluation, base.config().Evaluation) {
-		if slices.ContainsFunc(differs, func(c config.Change) bool { return strings.HasPrefix(c.Key, e.Key) }) {
-			if f = f.Naming("fixed", e.Key).Naming("ask", base.System.Descriptor, d.System.Run.Folder); slices.ContainsFunc(d.System.Run.Systems, func(s *fold.System) bool { return s.Descriptor == base.System.Descriptor }) {
-				f = f.Naming("command", "descbench compare "+theirs+" --baseline "+base.System.Descriptor)
-			}
-			sets = nil
-		}
-	}
-	if sets != nil {
-		f = f.Naming("sets", sets...)
-	}
-	return f.Naming("differs", spelling.Words(differs, config.Change.String)...)
+	return f
 }

@@ -293,7 +293,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	must.FailAbout(t, err, "surf: not compared: different protocol (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)")
 	other.settings = "relevance: position"
 	_, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"})
-	must.FailAbout(t, err, "(evaluation.relevance: nearest -> position); --set cannot change evaluation.relevance of a finished run; ask for a run of sift with evaluation.relevance as in ")
+	must.FailAbout(t, err, "(evaluation.relevance: nearest -> position); to evaluate all runs again")
 
 	// A preset is the same protocol as its keys written out, and no other.
 	preset := one
@@ -381,9 +381,9 @@ func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
 		baseline, only, compared, note, metric string
 	}{
 		{"one:base", "", "one:better far near one:same two:base two:better two:same", "Holm's correction counts 3 descriptors on other keypoints; with --only s, it does not", "fixed_gallery_map"},
-		{"one:base", "", "one:better two:base two:better two:same", "not compared: 3 descriptors on other keypoints; for them, use --baseline far --only few, or --only one:same", ""},
+		{"one:base", "", "one:better two:base two:better two:same", "not compared, since on other keypoints: far, near, one:same; for them, use one of them as --baseline, or name them with --only", ""},
 		{"one:base", "one:same", "same", "", ""},
-		{"far", "", "near two:base two:better two:same", "not compared: 3 descriptors on other keypoints; for them, use --baseline one:base --only one:better, or --only one:same", ""},
+		{"far", "", "near two:base two:better two:same", "not compared, since on other keypoints: one:base, one:better, one:same; for them, use one of them as --baseline, or name them with --only", ""},
 		{"one:same", "", "one:base one:better far near two:base two:better two:same", "", ""},
 		{"two:base", "", "one:base one:better far near one:same two:better two:same", "", ""},
 	} {

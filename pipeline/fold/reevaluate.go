@@ -177,7 +177,7 @@ func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []fact.Fact, er
 		leftOut = append(slices.Clip(leftOut), fact.New(fact.TasksLeftOut).With("px", was))
 		now.WorkbenchTasks = nil
 	}
-	if errs := Unanswered(begun.Config.Evaluation, *now); len(errs) > 0 {
+	if errs := unanswered(begun.Config.Evaluation, *now); len(errs) > 0 {
 		return nil, nil, errs[0]
 	}
 	if homographies, poses := matching.ByKind(begun.Config.Evaluation.Estimators); len(homographies)+len(poses) > 0 {
@@ -226,9 +226,9 @@ func inEvaluation(set []string) []string {
 	return full
 }
 
-// Unanswered returns an error for each key of the new evaluation section that requires
+// unanswered returns an error for each key of the new evaluation section that requires
 // more than the run's records contain.
-func Unanswered(begun, now config.Evaluation) (errs []*config.Error) {
+func unanswered(begun, now config.Evaluation) (errs []*config.Error) {
 	for _, x := range []struct {
 		key, missing string
 		same         bool

@@ -207,7 +207,7 @@ var ofRuns = map[fact.Kind]entry{
 		`{{if .Has "coverage"}}: coverage {{percent .coverage}} against {{percent .theirs}}, mean gallery {{fixed 0 .gallery}} against {{fixed 0 .gallery_theirs}}{{end}}`},
 	fact.UnknownKeypoints: {paper: true, words: `{{list .with}} has only matches: descbench cannot say whether the keypoints are the same`},
 	fact.SimilarKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses`},
-	fact.Apart:            {weight: note, paper: true, words: `not compared: {{count .n "descriptor"}} on other keypoints`, cure: `for them, use {{or_list .flags}}`},
+	fact.Apart:            {weight: note, paper: true, words: `not compared, since on other keypoints: {{list .descriptors}}`, cure: `for them, use one of them as --baseline, or name them with --only`},
 	fact.CountedApart:     {weight: note, words: `Holm's correction counts {{count .n "descriptor"}} on other keypoints`, cure: `with --only {{list .only}}, it does not`},
 	fact.LacksScenes:      {paper: true, where: true, words: `over {{count .n "scene"}} only, without {{list .scenes}}`, cure: `descbench compare uses the shared scenes`},
 	fact.OtherProtocols:   {paper: true, words: `the runs have different protocols`, cure: `do not compare values of one with those of another`},
@@ -221,7 +221,7 @@ var ofRuns = map[fact.Kind]entry{
 		`{{if .Has "images"}}; different images or homographies under the same name{{if .Has "resized"}} (images {{list .resized}}, those of the baseline {{list .base_resized}}){{end}}: {{list .images}}{{end}}` +
 		`{{if .Has "undefined"}}; without {{list .metric}}: {{list .undefined}}{{end}}{{if .Has "base_undefined"}}; {{list .baseline}} without {{list .metric}}: {{list .base_undefined}}{{end}}`},
 	fact.OtherProtocol: {paper: true, inPaper: `not compared: another protocol`, words: `not compared: different protocol ({{list .differs}})`,
-		cure: `{{if .Has "sets"}}re-evaluate all runs under one protocol:{{range .sets}} --set {{.}}{{end}}{{else}}--set cannot change {{list .fixed}} of a finished run{{if .Has "command"}}; compare each run by itself: {{list .command}}{{else}}; ask for a run of {{index .ask 0}} with {{list .fixed}} as in {{index .ask 1}}{{end}}{{end}}; {{list .values}} shows the values of both`},
+		cure: `{{if .Has "sets"}}to evaluate all runs again under one protocol, where their records allow it:{{range .sets}} --set {{.}}{{end}}{{else}}run both under one protocol{{end}}`},
 	fact.NoValues:        {words: `not compared: {{if .Has "metric"}}no scene has {{list .metric}}{{if .Has "matches"}}: matches have no ranks (mma@3 needs none){{end}}{{else}}failed in all scenes{{end}}`},
 	fact.Unpaired:        {paper: true, words: `left out: {{list .out}}, {{if .Has "factor"}}without the factor {{list .factor}}{{else}}without results for {{list .missing}}{{end}}`},
 	fact.OlderResults:    {words: `not compared: {{count .n "result"}} of earlier descriptor files`},

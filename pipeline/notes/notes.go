@@ -101,11 +101,10 @@ var functions = template.FuncMap{
 	"count": func(n number, thing string) string {
 		return n.in(func(v float64) string { return spelling.Count(int(v), thing) })
 	},
-	"list":    func(list []string) string { return spelling.Few(list, mostNames) },
-	"all":     func(list []string) string { return strings.Join(list, ", ") },
-	"or_list": func(list []string) string { return strings.Join(list, ", or ") },
-	"span":    func(a, b number) string { return spelling.Span(int(a.value), int(b.value)) },
-	"zero":    func(n number) bool { return n.value == 0 && n.others == nil },
+	"list": func(list []string) string { return spelling.Few(list, mostNames) },
+	"all":  func(list []string) string { return strings.Join(list, ", ") },
+	"span": func(a, b number) string { return spelling.Span(int(a.value), int(b.value)) },
+	"zero": func(n number) bool { return n.value == 0 && n.others == nil },
 	"spoken": func(key []string) string { // border of sift, for keypoint_sets[sift].border
 		words, of := strings.FieldsFunc(key[0], func(r rune) bool { return r == '.' || r == '[' || r == ']' }), ""
 		if strings.Contains(key[0], "[") {
