@@ -33,6 +33,8 @@ type Chart struct {
 	Setup    []string `json:"-"` // sentences of a figure of its own, for the text of a paper, as those of a table
 	Warnings []string `json:"-"` // of a figure of its own
 	in       string   // its scope
+	split    bool     // it is of all scenes or a category, beside those of the others
+	row      int      // of those that belong together
 	said     []string // Caption without what others of its scope share
 	spread   spread
 }
@@ -63,7 +65,8 @@ const (
 	bands     spread = "Bands"
 )
 
-type builder = func(ctx context.Context, d *data) (drawing, error)
+// A builder draws a chart in a scope; its error is missing if there are no data for it.
+type builder = func(ctx context.Context, d *data, in string) (drawing, error)
 
 // An Omission is a chart that the runs lack the data for.
 type Omission struct {
@@ -105,24 +108,11 @@ type Report struct {
 // Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
 // illumination, neighbours that have no such others, and the heat map alone.
 func (r *Report) Rows() (rows [][]Chart) {
-	base := func(c Chart) string {
-		if i := slices.IndexFunc(r.Charts, func(all Chart) bool { return c.ID == all.ID+"_"+c.in }); i >= 0 {
-			return r.Charts[i].ID
-		}
-		return c.ID
-	}
-	key := func(c Chart) string {
-		if c.ID != heatID && !slices.ContainsFunc(r.Charts, func(o Chart) bool { return o.ID != c.ID && base(o) == base(c) }) {
-			return ""
-		}
-		return base(c)
-	}
 	for i, c := range r.Charts {
-		if i > 0 && key(c) == key(r.Charts[i-1]) {
-			rows[len(rows)-1] = append(rows[len(rows)-1], c)
-		} else {
-			rows = append(rows, []Chart{c})
+		if i == 0 || c.row != r.Charts[i-1].row {
+			rows = append(rows, nil)
 		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], c)
 	}
 	return rows
 }
@@ -132,8 +122,8 @@ type missing string
 
 func (m missing) Error() string { return string(m) }
 
-// heatID is the chart that only pages show.
-const heatID = "scenes"
+// The charts of single scenes: that of pages, and that of papers.
+const heatID, sceneID = "scenes", "by_scene"
 
 // matchesPerPair has no estimator whose threshold captions would name.
 var matchesPerPair = catalogue.Of("matches_per_pair")
@@ -142,17 +132,16 @@ var matchesPerPair = catalogue.Of("matches_per_pair")
 type entry struct {
 	id, title string
 	metric    string // that warnings concern
-	in        string // the scope
+	split     bool   // also over the scenes of viewpoint and of illumination
 	build     builder
 }
 
-// split returns the entries of a chart of all scenes, of viewpoint and of illumination.
-func split(id, title, metric string, build func(in string) builder) []entry {
-	all := []entry{{id, title, metric, scope.All, build(scope.All)}}
-	for _, in := range []string{scope.Viewpoint, scope.Illumination} {
-		all = append(all, entry{id + "_" + in, title + ", " + in, metric, in, build(in)})
+// scopes returns the scopes of the entry's charts.
+func (e entry) scopes() []string {
+	if e.split {
+		return []string{scope.All, scope.Viewpoint, scope.Illumination}
 	}
-	return all
+	return []string{scope.All}
 }
 
 // overScenes is the title of charts of mAP that is a mean over scenes.
@@ -161,29 +150,36 @@ const overScenes = "mAP, mean over scenes"
 // list returns all charts in the order of a report, with those of homographies, or of poses, by
 // estimators. Images with cameras have only few of them, unless depth says what is correct.
 func list(estimators []string, judged bool) []entry {
-	spread := entry{"keypoint_spread", "Keypoint spread", "keypoint_spread", scope.All, keypointSpread}
+	spread := entry{"keypoint_spread", "Keypoint spread", "keypoint_spread", false, keypointSpread}
+	matches := entry{"matches", "Matches of an image pair", "matches_per_pair", false, matches}
 	estimators, poses := matching.ByKind(estimators)
 	var estimated []entry
 	for _, e := range poses {
-		estimated = append(estimated, entry{"pose_" + inID(e), "Pose AUC, " + e, catalogue.With(catalogue.PoseAUC, e, 10), scope.All, poseAUC(e)})
+		estimated = append(estimated, entry{"pose_" + inID(e), "Pose AUC, " + e, catalogue.With(catalogue.PoseAUC, e, 10), false, poseAUC(e)})
 	}
 	if poses != nil && !judged {
-		return append(estimated, spread)
+		return append(estimated, matches, spread)
 	}
 	for _, e := range estimators {
-		estimated = append(estimated, split("homography_"+inID(e), "Homography accuracy, "+cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), func(in string) builder { return accuracy(e, in) })...)
+		estimated = append(estimated, entry{"homography_" + inID(e), "Homography accuracy, " + cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), true, accuracy(e)})
 	}
-	all := slices.Concat(split("map", overScenes, catalogue.MAP, mapBars), split("mma", "Mean matching accuracy (MMA)", "mma@3", mma), split("difficulty", overScenes+", of each image k", catalogue.MAP, difficulty), estimated, []entry{
-		{"cumulative_match", "Cumulative match curve", catalogue.MAP, scope.All, cumulative},
-		{"rank_histogram", "Rank histogram", catalogue.MAP, scope.All, rankHistogram},
-		{"roc", "ROC curve", "roc_auc", scope.All, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
-		{"precision_recall", "Precision-recall curve", "roc_auc", scope.All, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
-		{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, scope.All, repeatability},
-		{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", scope.All, thresholds(matching.Ransac)},
-		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", scope.All, thresholds(matching.Magsac)},
-		{"cost", overScenes + ", against time", catalogue.MAP, scope.All, cost},
+	all := slices.Concat([]entry{
+		{"map", overScenes, catalogue.MAP, true, mapBars},
+		{"mma", "Mean matching accuracy (MMA)", "mma@3", true, mma},
+		{"difficulty", overScenes + ", of each image k", catalogue.MAP, true, difficulty},
+	}, estimated, []entry{
+		{sceneID, "mAP of each scene", catalogue.MAP, false, byScene},
+		{"cumulative_match", "Cumulative match curve", catalogue.MAP, false, cumulative},
+		{"rank_histogram", "Rank histogram", catalogue.MAP, false, rankHistogram},
+		{"roc", "ROC curve", "roc_auc", false, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
+		{"precision_recall", "Precision-recall curve", "roc_auc", false, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
+		matches,
+		{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, false, repeatability},
+		{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", false, thresholds(matching.Ransac)},
+		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", false, thresholds(matching.Magsac)},
+		{"cost", overScenes + ", against time", catalogue.MAP, false, cost},
 		spread,
-		{heatID, "mAP of each scene", catalogue.MAP, scope.All, heat},
+		{heatID, "mAP of each scene", catalogue.MAP, false, heat},
 	})
 	return slices.DeleteFunc(all, func(c entry) bool { // cameras have no homographies
 		return poses != nil && strings.HasPrefix(c.id, "homography_threshold_")
@@ -264,41 +260,53 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 	}
 	var metrics []*catalogue.Metric // of all charts
-	for _, c := range list(estimators(runs.Runs), judged(runs.Runs)) {
-		if c.id == heatID && !opt.Page {
+	row, alone := 0, true
+	for _, e := range list(estimators(runs.Runs), judged(runs.Runs)) {
+		if e.id == heatID && !opt.Page || e.id == sceneID && opt.Page {
 			continue
 		}
-		drawn, err := c.build(ctx, d)
-		var why missing
-		if errors.As(err, &why) {
-			// What a chart of all scenes lacks, those of categories lack, too.
-			if !slices.ContainsFunc(out.Omitted, func(o Omission) bool { return o.Why == string(why) && strings.HasPrefix(c.id, o.ID+"_") }) {
-				out.Omitted = append(out.Omitted, Omission{c.id, c.title, string(why)})
+		if own := e.split || e.id == heatID; own || alone {
+			row, alone = row+1, own
+		}
+		metric, lacks := catalogue.Of(e.metric), ""
+		for _, in := range e.scopes() {
+			id, title := e.id, e.title
+			if in != scope.All {
+				id, title = id+"_"+in, title+", "+in
 			}
-			continue
+			drawn, err := e.build(ctx, d, in)
+			var why missing
+			if errors.As(err, &why) {
+				if lacks != string(why) { // what a chart of all scenes lacks, those of categories lack, too
+					out.Omitted = append(out.Omitted, Omission{id, title, string(why)})
+				}
+				if in == scope.All {
+					lacks = string(why)
+				}
+				continue
+			}
+			if err := cmp.Or(ctx.Err(), err); err != nil {
+				return nil, err
+			}
+			chart := Chart{ID: id, Title: title, Kind: drawn.Kind(), Figure: drawn.Figure, in: in, split: e.split, row: row, spread: drawn.spread, said: append(drawn.said, d.spread(in, drawn.spread)...)}
+			if opt.Page && in != scope.All { // their chart of all scenes says what is drawn
+				chart.said[0] = table.Sentences(d.scenes(in)...)
+			}
+			if legend := d.legend(); legend.MatchesDiffer(metric) {
+				chart.said = append(chart.said, table.Sentences(legend.Matches(matchesPerPair)...))
+			}
+			chart.Caption = chart.said
+			if !opt.Page {
+				chart.Caption = append(slices.Clip(chart.said), table.Sentences(append(d.scenes(in), d.setup(metric)...)...))
+				metrics = append(metrics, metric)
+			}
+			out.Charts = append(out.Charts, chart)
 		}
-		if err := cmp.Or(ctx.Err(), err); err != nil {
-			return nil, err
-		}
-		chart := Chart{ID: c.id, Title: c.title, Kind: drawn.Kind(), Figure: drawn.Figure, in: c.in, spread: drawn.spread, said: append(drawn.said, d.spread(c.in, drawn.spread)...)}
-		if opt.Page && c.in != scope.All { // their chart of all scenes says what is drawn
-			chart.said[0] = table.Sentences(d.scenes(c.in)...)
-		}
-		metric := catalogue.Of(c.metric)
-		if legend := d.legend(); legend.MatchesDiffer(metric) {
-			chart.said = append(chart.said, table.Sentences(legend.Matches(matchesPerPair)...))
-		}
-		chart.Caption = chart.said
-		if !opt.Page {
-			chart.Caption = append(slices.Clip(chart.said), table.Sentences(append(d.scenes(c.in), d.setup(metric)...)...))
-			metrics = append(metrics, metric)
-		}
-		out.Charts = append(out.Charts, chart)
 	}
 	for _, row := range out.Rows() {
 		var graphs []*figure.Graph
 		for _, c := range row {
-			if g, is := c.Figure.(*figure.Graph); is && row[len(row)-1].in != scope.All {
+			if g, is := c.Figure.(*figure.Graph); is && c.split {
 				graphs = append(graphs, g)
 			}
 		}

@@ -42,7 +42,7 @@ func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 
 // classifier returns the builder of a graph of classifiers.
 func classifier(graph func([]binary.System, report.LookOf) *figure.Graph, what string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
+	return func(_ context.Context, d *data, _ string) (drawing, error) {
 		systems, err := d.classifiers()
 		if errors.Is(err, plan.ErrWithoutUnits) {
 			return drawing{}, missing("the run was shared without units")

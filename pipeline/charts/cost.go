@@ -14,7 +14,7 @@ import (
 )
 
 // cost draws mAP against the time of extraction per keypoint.
-func cost(_ context.Context, d *data) (drawing, error) {
+func cost(_ context.Context, d *data, _ string) (drawing, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
 	var untimed, partly []string
 	for _, s := range d.systems {

@@ -21,22 +21,20 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// mma returns the builder of the curves of mean matching accuracy over the threshold.
-func mma(in string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
-		g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
-		said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3")}
-		drawn, err := d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
-			for px := 1; px <= 10; px++ {
-				addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
-			}
-			return c
-		})
-		if err == nil {
-			drawn.said = append(drawn.said, published(g, d.runs, in)...)
+// mma draws the curves of mean matching accuracy over the threshold.
+func mma(_ context.Context, d *data, in string) (drawing, error) {
+	g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
+	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3")}
+	drawn, err := d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
+		for px := 1; px <= 10; px++ {
+			addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
 		}
-		return drawn, err
+		return c
+	})
+	if err == nil {
+		drawn.said = append(drawn.said, published(g, d.runs, in)...)
 	}
+	return drawn, err
 }
 
 // mostPublished is the number of published methods up to which their grey curves can be told apart.
@@ -133,9 +131,9 @@ func by(estimator string) string {
 }
 
 // accuracy returns the builder of the curves of the share of image pairs over the
-// corner error, of one estimator in a scope.
-func accuracy(estimator, in string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
+// corner error, of one estimator.
+func accuracy(estimator string) builder {
+	return func(_ context.Context, d *data, in string) (drawing, error) {
 		const most, per = 10, 100 // px, and steps of the curve per px
 		why := missing("evaluation.estimators does not list " + estimator)
 		counts := make(map[*fold.System][]int)
@@ -188,7 +186,7 @@ func accuracy(estimator, in string) builder {
 // poseAUC returns the builder of the curves of the AUC of the pose error over its largest angle, of one
 // estimator.
 func poseAUC(estimator string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
+	return func(_ context.Context, d *data, _ string) (drawing, error) {
 		const most = 20 // degrees
 		e, _ := matching.ParseEstimator(estimator)
 		drawn := make(map[*fold.System][][]float64) // errors by draw
@@ -244,7 +242,7 @@ func (d *data) pairs(in, metric string) string {
 // thresholds returns the builder of the curves of the area under the curve of homography
 // accuracy up to 3 px over the inlier threshold of a robust estimator.
 func thresholds(method string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
+	return func(_ context.Context, d *data, _ string) (drawing, error) {
 		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC@3")}
 		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
 		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
@@ -272,8 +270,20 @@ func thresholds(method string) builder {
 
 var estimatorNames = map[string]string{"dlt": "DLT on all matches", "ransac": "RANSAC", "magsac": "MAGSAC++"}
 
+// matches draws the mean number of matches of an image pair.
+func matches(_ context.Context, d *data, _ string) (drawing, error) {
+	b := d.bars("matches_per_pair")
+	if len(b.Bars) == 0 {
+		return drawing{}, noPairs(scope.All)
+	}
+	if alike(b.Bars) {
+		return drawing{}, missing(fmt.Sprintf("all shown descriptors have %.1f matches per pair", b.Bars[0].Value))
+	}
+	return drawing{b, []string{"Mean number of matches of an image pair, correct or not."}, intervals}, nil
+}
+
 // repeatability draws mAP against repeatability.
-func repeatability(_ context.Context, d *data) (drawing, error) {
+func repeatability(_ context.Context, d *data, _ string) (drawing, error) {
 	const metric = "repeatability@3"
 	g := &figure.Graph{X: figure.Share(catalogue.Of(metric).Paper), Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
 	if all := d.bars(metric).Bars; alike(all) && len(all) == len(d.systems) {
@@ -304,7 +314,7 @@ func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 }
 
 // keypointSpread draws how evenly keypoints cover the images, one bar for each set.
-func keypointSpread(_ context.Context, d *data) (drawing, error) {
+func keypointSpread(_ context.Context, d *data, _ string) (drawing, error) {
 	b := d.bars("keypoint_spread")
 	if groups := fold.ByKeypoints(d.systems); len(groups) > 1 {
 		b.Bars = nil

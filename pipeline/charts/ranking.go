@@ -13,6 +13,7 @@ import (
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -21,34 +22,40 @@ import (
 // scenes.
 var mapOf = map[string]string{scope.All: catalogue.MAP, scope.Viewpoint: "viewpoint_map", scope.Illumination: "illumination_map"}
 
-// mapBars returns the builder of the bars of mAP in a scope.
-func mapBars(in string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
-		b := d.bars(mapOf[in])
-		if len(b.Bars) == 0 {
-			return drawing{}, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in))
-		}
-		base := d.baseline.Value(scope.All, mapOf[in])
-		if alike(b.Bars) && base == b.Bars[0].Value {
-			return drawing{}, missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
-		}
-		said := []string{"For each query of image 1, all keypoints of image k are ranked by descriptor distance."}
-		candidates, text := d.chance(in, ofPanels(in, func(in string) string {
-			if n, _ := d.chance(in, ""); n > 0 {
-				return fmt.Sprintf("%.0f", n)
-			}
-			return ""
-		}))
-		if said = append(said, text); candidates > 0 {
-			b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
-		}
-		if d.Baseline != "" && !math.IsNaN(base) {
-			b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base, Line: 1})
-			said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Set))
-		}
-		b.X.Max = d.mapRange()
-		return drawing{b, said, intervals}, nil
+// mapBars draws the bars of mAP in a scope.
+func mapBars(_ context.Context, d *data, in string) (drawing, error) {
+	b := d.bars(mapOf[in])
+	if len(b.Bars) == 0 {
+		return drawing{}, noScenes(in)
 	}
+	base := d.baseline.Value(scope.All, mapOf[in])
+	if alike(b.Bars) && base == b.Bars[0].Value {
+		return drawing{}, missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
+	}
+	said := []string{"For each query of image 1, all keypoints of image k are ranked by descriptor distance."}
+	candidates, text := d.chance(in, ofPanels(in, func(in string) string {
+		if n, _ := d.chance(in, ""); n > 0 {
+			return fmt.Sprintf("%.0f", n)
+		}
+		return ""
+	}))
+	if said = append(said, text); candidates > 0 {
+		b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
+	}
+	if d.Baseline != "" && !math.IsNaN(base) {
+		b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base, Line: 1})
+		said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Set))
+	}
+	b.X.Max = d.mapRange()
+	return drawing{b, said, intervals}, nil
+}
+
+// noScenes says that a scope has no scenes to rank in.
+func noScenes(in string) missing {
+	if in == scope.All {
+		return noQueries
+	}
+	return missing("the run has no " + in + " scenes with ground truth")
 }
 
 // mapRange returns the end of the axes of all bars of mAP, which stand next to each other: the
@@ -67,11 +74,15 @@ func (d *data) mapRange() float64 {
 	return math.Ceil(10*most) / 10
 }
 
-// bars returns bars of a share in scope "all", one per system that has it, the highest
+// bars returns bars of a metric in scope "all", one per system that has it, the highest
 // first, in a group for each keypoint set if there are several.
 func (d *data) bars(metric string) *figure.Bars {
-	b := &figure.Bars{X: figure.Share(catalogue.Of(metric).Paper)}
-	b.X.Decimals = new(table.Share.Decimals(Intervals(d.runs.Systems, "")))
+	m := catalogue.Of(metric)
+	b := &figure.Bars{X: figure.Axis{Label: m.Paper}}
+	if m.Unit == catalogue.Share {
+		b.X = figure.Share(m.Paper)
+	}
+	b.X.Decimals = new(report.UnitOf(m).Decimals(Intervals(d.runs.Systems, "")))
 	groups := fold.ByKeypoints(d.systems)
 	for _, group := range groups {
 		first, name := len(b.Bars), ""
@@ -156,7 +167,7 @@ var noQueries = missing("no query has ground truth")
 
 // cumulative draws the cumulative match curves: the share of queries whose ground
 // truth is among the r nearest candidates.
-func cumulative(_ context.Context, d *data) (drawing, error) {
+func cumulative(_ context.Context, d *data, _ string) (drawing, error) {
 	ranks := ladder(d.longestRanking(), 10, 1, 2, 5)
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
@@ -179,7 +190,7 @@ func cumulative(_ context.Context, d *data) (drawing, error) {
 
 // rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
 // rank after the previous one to the rank at which its mark stands.
-func rankHistogram(_ context.Context, d *data) (drawing, error) {
+func rankHistogram(_ context.Context, d *data, _ string) (drawing, error) {
 	ranks := ladder(d.longestRanking(), 2, 1)
 	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true, Whole: true}, Y: figure.Share("queries in the bin")}
 	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
@@ -196,22 +207,20 @@ func rankHistogram(_ context.Context, d *data) (drawing, error) {
 	})
 }
 
-// difficulty returns the builder of the curves of mAP over the image number k.
-func difficulty(in string) builder {
-	return func(_ context.Context, d *data) (drawing, error) {
-		most := d.mostImages()
-		g := &figure.Graph{
-			X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(most), Whole: true},
-			Y: figure.Share(catalogue.Of(mapOf[in]).Paper),
-		}
-		said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in, most)}
-		return d.graph(g, said, bands, missing(fmt.Sprintf("the run has no %s scenes with ground truth", in)), func(s *fold.System) (c figure.Curve) {
-			for k := 2; k <= most; k++ {
-				addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
-			}
-			return c
-		})
+// difficulty draws the curves of mAP over the image number k.
+func difficulty(_ context.Context, d *data, in string) (drawing, error) {
+	most := d.mostImages()
+	g := &figure.Graph{
+		X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(most), Whole: true},
+		Y: figure.Share(catalogue.Of(mapOf[in]).Paper),
 	}
+	said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in, most)}
+	return d.graph(g, said, bands, noScenes(in), func(s *fold.System) (c figure.Curve) {
+		for k := 2; k <= most; k++ {
+			addPoint(&c, float64(k), s, fmt.Sprintf("k:%d", k), mapOf[in])
+		}
+		return c
+	})
 }
 
 // mostImages returns the number of images of the largest scene, at least 3, so that an

@@ -1,13 +1,17 @@
 package charts
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
+	"descbench/pipeline/fold"
+	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
 
@@ -24,12 +28,8 @@ type Heat struct {
 func (h *Heat) Kind() string { return "heat" }
 
 // heat shows mAP by scene and descriptor, in rows that have a value.
-func heat(_ context.Context, d *data) (drawing, error) {
+func heat(_ context.Context, d *data, _ string) (drawing, error) {
 	h := &Heat{}
-	scenes := make(map[string]store.SummaryScene)
-	for _, s := range d.systems {
-		maps.Copy(scenes, s.Summary.Scenes)
-	}
 	add := func(name, category, in, metric string) {
 		row := make([]*float64, len(d.systems))
 		defined := false
@@ -48,8 +48,63 @@ func heat(_ context.Context, d *data) (drawing, error) {
 	if h.Means = len(h.Rows); h.Means == 0 {
 		return drawing{}, noQueries
 	}
-	for _, name := range slices.Sorted(maps.Keys(scenes)) {
+	for _, name := range d.sceneNames() {
 		add(name, scope.Category(name), "scene:"+name, catalogue.MicroMAP)
 	}
 	return drawing{Figure: h, said: []string{"The first rows are means over scenes."}}, nil
+}
+
+// sceneNames returns the scenes with results of any system to show, sorted.
+func (d *data) sceneNames() []string {
+	scenes := make(map[string]store.SummaryScene)
+	for _, s := range d.systems {
+		maps.Copy(scenes, s.Summary.Scenes)
+	}
+	return slices.Sorted(maps.Keys(scenes))
+}
+
+// byScene draws mAP in each scene, a row of marks for each.
+func byScene(_ context.Context, d *data, _ string) (drawing, error) {
+	const most = 40 // rows of a figure in a paper
+	type row struct {
+		scene        string
+		spread, mean float64
+	}
+	var rows []row
+	value := func(s *fold.System, scene string) float64 { return s.Value("scene:"+scene, catalogue.MicroMAP) }
+	for _, scene := range d.sceneNames() {
+		var values []float64
+		sum := 0.0
+		for _, s := range d.systems {
+			if v := value(s, scene); !math.IsNaN(v) {
+				values, sum = append(values, v), sum+v
+			}
+		}
+		if values != nil {
+			rows = append(rows, row{scene, slices.Max(values) - slices.Min(values), sum / float64(len(values))})
+		}
+	}
+	if len(rows) < 2 {
+		return drawing{}, missing("fewer than two scenes have ground truth")
+	}
+	said := []string{"Scenes are sorted by the mean of the descriptors."}
+	if all := len(rows); all > most {
+		slices.SortStableFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(b.spread, a.spread), cmp.Compare(a.mean, b.mean)) })
+		rows = rows[:most]
+		said = append(said, fmt.Sprintf("Of %d scenes, the %d in which descriptors differ most are shown.", all, most))
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.mean, b.mean) }) // the first is the lowest
+	g := &figure.Graph{X: figure.Share("mAP")}
+	for _, r := range rows {
+		g.Y.Names = append(g.Y.Names, r.scene)
+	}
+	return d.graph(g, said, "", noQueries, func(s *fold.System) figure.Curve {
+		c := figure.Curve{Marks: true}
+		for i, r := range rows {
+			if v := value(s, r.scene); !math.IsNaN(v) {
+				c.Points = append(c.Points, figure.Point{X: v, Y: float64(i)})
+			}
+		}
+		return c
+	})
 }

@@ -23,7 +23,7 @@ const captionMark = "Caption of a figure by descbench"
 // categories are panels of one figure.
 func (r *Report) arranged(width vg.Length) (out []Chart) {
 	for _, of := range r.Rows() {
-		if width != figure.Page || len(of) < 3 || of[1].in == scope.All {
+		if width != figure.Page || len(of) < 3 || !of[0].split {
 			out = append(out, of...)
 			continue
 		}

@@ -18,8 +18,8 @@ type Axis struct {
 	Whole   bool    `json:"whole,omitempty"`   // values are whole numbers
 	// Decimals is the number of decimals of values in print; nil for that of a table of the
 	// figure's values.
-	Decimals *int   `json:"-"`
-	Ticks    []Tick `json:"-"` // replace those at round numbers
+	Decimals *int     `json:"-"`
+	Names    []string `json:"names,omitempty"` // of the values 0, 1, ..., each with a tick
 }
 
 // A Tick is a mark on an axis, with a label or without.
@@ -90,6 +90,10 @@ func (a Axis) over(low, high float64) Axis {
 	if a.fixed() {
 		return a
 	}
+	if n := len(a.Names); n > 0 {
+		a.Min, a.Max = -0.5, float64(n)-0.5
+		return a
+	}
 	const margin = 0.05
 	switch {
 	case !(low <= high): // no data
@@ -130,20 +134,12 @@ func (a Axis) least(v float64) float64 {
 	return 0.01 * math.Abs(v)
 }
 
-// ticks returns the ticks of the axis, or those at round numbers. Of its own, those without
-// room have no label.
+// ticks returns the ticks of the axis: its names, or those at round numbers.
 func (a Axis) ticks(low, high float64) (ticks []Tick) {
-	if a.Ticks != nil {
-		const room = 0.06 // of the axis
-		last := math.Inf(-1)
-		for _, t := range a.Ticks {
-			if at := (t.Value - low) / (high - low); at-last < room {
-				t.Label = ""
-			} else {
-				last = at
-			}
-			ticks = append(ticks, t)
-		}
+	for i, name := range a.Names {
+		ticks = append(ticks, Tick{float64(i), name})
+	}
+	if ticks != nil {
 		return ticks
 	}
 	if a.Log {

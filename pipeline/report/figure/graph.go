@@ -83,6 +83,9 @@ const dataHeight = 63 * vg.Millimeter
 const squareHeight = 100 * vg.Millimeter
 
 func (g *Graph) height(width vg.Length) vg.Length {
+	if n := len(g.Y.Names); n > 0 {
+		return 0.9*rowHeight*vg.Length(n) + 2*rowHeight + 8
+	}
 	if width > squareHeight && g.X.rate() && g.Y.rate() {
 		return squareHeight
 	}
