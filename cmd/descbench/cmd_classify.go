@@ -16,7 +16,6 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/fact"
-	"descbench/eval/scope"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -33,7 +32,6 @@ type classifyOptions struct {
 	pairs    string
 	score    string // "distance" or "ratio"
 	matchers []string
-	scopes   []string
 	curves   string
 	figure   string
 	prFigure string
@@ -62,9 +60,8 @@ the cluster bootstrap over scenes (1000 resamples, seed 1). --score ratio compar
 distance divided by the smallest distance of the query to any other keypoint of image k.
 
 --matcher adds what a matcher decides about the same pairs: nearest, mutual, ratio=0.8,
-distance=D, top=N, or several joined by +. --scopes lists the decisions by category, k,
-scene or pair as well. --format, --columns and --sort apply to the decisions, if any, else
-to the systems.
+distance=D, top=N, or several joined by +. --format, --columns and --sort apply to the
+decisions, if any, else to the systems.
 
 --at chooses the operating point:
   youden       maximum of Youden's J (default)
@@ -75,7 +72,7 @@ to the systems.
 		Example: `  descbench classify sift_pos.results sift_neg.results --at tpr=0.95
   descbench classify --system sift=sift_pos.results,sift_neg.results --system surf=surf.results --figure roc.svg
   descbench classify runs/demo --curves curves
-  descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8 --scopes category,k
+  descbench classify runs/demo --pairs all --matcher mutual --matcher ratio=0.8
   descbench classify --counts sift=tp:90,fp:10,fn:10,tn:190 --counts orb=tp:60,fp:10,fn:40,tn:190 --figure roc.svg`,
 		Args: func(_ *cobra.Command, args []string) error { return noneEmpty(args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -89,7 +86,6 @@ to the systems.
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
 	f.StringVar(&opt.score, "score", "distance", "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
-	f.StringSliceVar(&opt.scopes, "scopes", nil, "also list decisions on a run by category, k, scene or pair")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
@@ -102,7 +98,6 @@ to the systems.
 	flags.addJobs(f)
 	allows(f, "pairs", "nearest", "all")
 	allows(f, "score", "distance", "ratio")
-	allows(f, "scopes", "category", "k", "scene", "pair")
 	excludes(f, "counts", append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...)...)
 	return cmd
 }
@@ -169,7 +164,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "scopes", "cache", "data"}
+var runFlags = []string{"pairs", "score", "matcher", "cache", "data"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -180,19 +175,15 @@ func onlyRuns(cmd *cobra.Command) error {
 	return nil
 }
 
-// scopeKinds are the values of --scopes.
-var scopeKinds = map[string]scope.Kind{"category": scope.OneCategory, "k": scope.OneImage, "scene": scope.OneScene, "pair": scope.OnePair}
-
 func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, run string, at binary.OperatingPoint) (classification, error) {
 	if len(o.systems) > 0 {
 		return classification{}, usageError{errors.New("classify: found --system with a run folder, want one of the two")}
 	}
 	labels, changes := config.Labels(flags.set)
-	c, err := o.asked(flags, run, at)
-	if err != nil {
+	c := classify.Request{Run: run, Set: changes, At: at, Jobs: flags.jobs}
+	if err := c.Decide(o.score, o.matchers); err != nil {
 		return classification{}, usageError{err}
 	}
-	c.Set = changes
 	of, err := o.open(run, labels)
 	if err != nil {
 		return classification{}, err
@@ -213,7 +204,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(found.Systems) == 0 {
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(notes.Strings(notes.Lines(found.LeftOut)), "; "), "every scene failed"))
 	}
-	if len(o.matchers)+len(o.scopes) == 0 {
+	if len(o.matchers) == 0 {
 		found.Decisions = nil
 	}
 	for i, s := range found.Systems {
@@ -225,15 +216,6 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	found.LeftOut = of.Alone().About(of, found.LeftOut...)
 	_ = of.ReadDigests() // of a run without records, sets of other names differ
 	return classification{Result: *found, pairs: o.pairs, run: of}, nil
-}
-
-// asked returns the classification that the flags ask for.
-func (o *classifyOptions) asked(flags *commonFlags, run string, at binary.OperatingPoint) (classify.Request, error) {
-	c := classify.Request{Run: run, Set: flags.set, At: at, Jobs: flags.jobs}
-	for _, name := range o.scopes {
-		c.By = append(c.By, scopeKinds[name])
-	}
-	return c, c.Decide(o.score, o.matchers)
 }
 
 func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]binary.System, error) {
@@ -332,7 +314,7 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 			return nil, usageError{fmt.Errorf("--counts: found two systems named %s, want different names", name)}
 		}
 		names[name] = true
-		all = append(all, binary.NewDecision(name, i, "as given", scope.All, c))
+		all = append(all, binary.Decision{System: name, Index: i, Rule: "as given", Counts: c})
 	}
 	return all, nil
 }

@@ -159,12 +159,7 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if c.run != nil {
 		keypoints, scenes = c.keypoints(), report.FewestScenes(scope.All, c.run)
 	}
-	whole := o.forPrograms() || len(o.columns) > 0
-	systems := report.SystemsTable(c.Systems, !text || whole, whole, digits, keypoints, scenes)
-	if o.sort != "" && systems.SortBy(o.sort) != nil { // a column of the operating points
-		systems = report.SystemsTable(c.Systems, true, true, digits, keypoints, scenes)
-	}
-	decisions := report.DecisionsTable(c.Decisions, whole)
+	systems, decisions := report.SystemsTable(c.Systems, digits, keypoints, scenes), report.DecisionsTable(c.Decisions)
 	chosen := systems
 	if len(c.Decisions) > 0 {
 		chosen = decisions
@@ -195,15 +190,8 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 		if err := o.tableChoice.print(cmd, t); err != nil || !text {
 			return err
 		}
-		if i > 0 || !matrices {
-			continue
-		}
-		write := func() error { return report.WriteMatrices(out, c.Decisions) }
-		if len(c.Systems) > 0 {
-			write = func() error { return report.WriteOperatingPoints(out, c.Systems) }
-		}
-		if err := write(); err != nil {
-			return err
+		if i == 0 && matrices {
+			report.WriteMatrices(out, c.Systems, c.Decisions)
 		}
 	}
 	return nil
@@ -239,26 +227,21 @@ func (c classification) keypoints() func(system string) string {
 // facts returns what a reader of systems and decisions must know.
 func (c classification) facts() (facts []fact.Fact) {
 	add := func(name string, list []fact.Fact) { facts = append(facts, fact.About(name, list)...) }
-	ofPoint := func(c binary.Confusion) []fact.Fact { // the rest is told of the system
-		return slices.DeleteFunc(c.Facts(), func(f fact.Fact) bool { return f.Kind != fact.BelowDiagonal })
-	}
 	if c.run != nil {
 		facts = c.run.Alone().About(c.run, append(report.Failures(c.run.Summary), c.ofScenes()...)...)
 	}
+	decided := c.Decisions
 	for _, s := range c.Systems {
-		add(s.Name, s.Summary.Facts)
-		if s.At != nil {
-			add(s.Name, ofPoint(*s.At))
+		if add(s.Name, s.Summary.Facts); s.At != nil {
+			decided = append(slices.Clip(decided), binary.Decision{System: s.Name, Counts: *s.At})
 		}
 	}
-	for _, d := range c.Decisions {
-		switch {
-		case d.Scope != scope.All:
-		case len(c.Systems) == 0:
-			add(d.System, d.Counts.Facts())
-		default:
-			add(d.System, ofPoint(d.Counts))
+	for _, d := range decided {
+		of := d.Counts.Facts()
+		if c.Systems != nil { // of which the rest is told
+			of = fact.Only(of, fact.BelowDiagonal)
 		}
+		add(d.System, of)
 	}
 	return facts
 }
@@ -299,7 +282,7 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 		return
 	}
 	t.Runs = []string{c.run.Title()}
-	for _, word := range slices.Concat(o.matchers, o.scopes, o.only) {
+	for _, word := range slices.Concat(o.matchers, o.only) {
 		t.Rest += ", " + word
 	}
 	cfg := *c.run.Config

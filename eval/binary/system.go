@@ -64,20 +64,11 @@ func NewSystem(name string, curve *Curve, at OperatingPoint) System {
 	return s
 }
 
-// A Decision is the confusion matrix of what a system decides about the samples of one
-// scope.
+// A Decision is the confusion matrix of what a system decides about its samples.
 type Decision struct {
 	System string
 	Index  int    // of the system, selects the look in figures
 	Rule   string // what the system says Yes to
-	Scope  string
 	Counts Confusion
-
-	// Areas under the curves of the scope; NaN unless the rule is a threshold of them.
-	ROCAUC, AveragePrecision float64
-}
-
-// NewDecision returns a decision without areas.
-func NewDecision(system string, index int, rule, scope string, counts Confusion) Decision {
-	return Decision{system, index, rule, scope, counts, math.NaN(), math.NaN()}
+	Point  bool // the operating point of a curve
 }

@@ -3,11 +3,9 @@ package classify
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"descbench/eval/binary"
 	"descbench/eval/fact"
-	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/features"
 	"descbench/pipeline/plan"
@@ -70,48 +68,56 @@ type allPairs struct {
 	descriptor config.Descriptor
 	names      []string // of the scenes that have records
 
-	edges  *binary.Edges             // of all scenes
-	own    map[string][]float64      // by scene, distances of its positives
-	whole  *binary.Bins              // of all scenes
-	counts []*binary.Bins            // by scene
-	byK    map[string]*binary.Bins   // by scope of an image number
-	exact  map[string]binary.Summary // by scene
+	edges  *binary.Edges  // of all scenes
+	counts []*binary.Bins // by scene
 }
 
 func (a *allPairs) run(ctx context.Context, out *Result) error {
 	if err := a.findEdges(ctx); err != nil {
 		return err
 	}
-	a.whole = binary.NewBins(a.edges)
-	a.byK = make(map[string]*binary.Bins)
-	a.exact = make(map[string]binary.Summary)
+	whole := binary.NewBins(a.edges)
 	for _, scene := range a.names {
-		if err := a.countScene(ctx, scene); err != nil {
+		counts := binary.NewBins(a.edges)
+		err := a.eachPair(ctx, scene, func(pair *pair) error {
+			bins, err := pair.count(ctx, a.edges, a.Score, a.stage.Jobs())
+			if err != nil {
+				return err
+			}
+			positives, negatives := pair.population()
+			a.add(scene, pair.queries, positives, negatives)
+			return counts.Merge(bins)
+		})
+		if err == nil {
+			a.counts, err = append(a.counts, counts), whole.Merge(counts)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", scene, err)
 		}
-		delete(a.own, scene)
 	}
-	return a.conclude(ctx, out, a)
+	s, err := a.conclude(ctx, out, whole.Curve(), func() (binary.AreaResampler, error) { return binary.NewBinResampler(a.counts, intervalEdges) })
+	if err != nil {
+		return err
+	}
+	s.All = &binary.AllPairs{Undefined: whole.Undefined()}
+	s.All.ROCAUC, s.All.AveragePrecision = whole.Uncertainties()
+	return nil
 }
 
 // findEdges computes the distances of all positives.
 func (a *allPairs) findEdges(ctx context.Context) error {
-	a.own = make(map[string][]float64)
 	var all []float64
 	if threshold, ok := a.At.Threshold(); ok {
 		all = append(all, threshold)
 	}
 	for _, scene := range a.names {
 		err := a.eachPair(ctx, scene, func(pair *pair) error {
-			a.own[scene] = append(a.own[scene], pair.positives(a.Score)...)
+			all = append(all, pair.positives(a.Score)...)
 			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", scene, err)
 		}
-		slices.Sort(a.own[scene])
-		a.own[scene] = slices.Clip(slices.Compact(a.own[scene]))
-		all = append(all, a.own[scene]...)
 	}
 	if err := a.errPlaceless(); err != nil {
 		return err
@@ -122,72 +128,4 @@ func (a *allPairs) findEdges(ctx context.Context) error {
 		a.edges = a.edges.With([]float64{threshold})
 	}
 	return nil
-}
-
-// countScene counts the pairs of one scene.
-func (a *allPairs) countScene(ctx context.Context, scene string) error {
-	fine := a.edges.With(a.own[scene])
-	if fine.Len() == a.edges.Len() {
-		fine = a.edges
-	}
-	whole := binary.NewBins(fine)
-	err := a.eachPair(ctx, scene, func(pair *pair) error {
-		bins, err := pair.count(ctx, fine, a.Score, a.stage.Jobs())
-		if err != nil {
-			return err
-		}
-		positives, negatives := pair.population()
-		a.add(scene, pair.k, pair.queries, positives, negatives)
-		k := fmt.Sprintf("k:%d", pair.k)
-		if a.byK[k] == nil {
-			a.byK[k] = binary.NewBins(a.edges)
-		}
-		if err := a.byK[k].Merge(bins); err != nil {
-			return err
-		}
-		return whole.Merge(bins)
-	})
-	if err != nil {
-		return err
-	}
-	a.exact[scene] = whole.Curve().Summary()
-	counts := binary.NewBins(a.edges)
-	a.counts = append(a.counts, counts)
-	if err := counts.Merge(whole); err != nil {
-		return err
-	}
-	return a.whole.Merge(whole)
-}
-
-// curve returns the curve of a scope other than a pair.
-func (a *allPairs) curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.Summary, error) {
-	bins := a.whole
-	switch of.Kind {
-	case scope.Everything:
-	case scope.OneImage:
-		bins = a.byK[of.Name]
-	case scope.OnePair:
-		return nil, binary.Summary{}, nil
-	default:
-		bins = binary.NewBins(a.edges)
-		for _, scene := range of.Scenes {
-			if err := bins.Merge(a.counts[slices.Index(a.names, scene.Name)]); err != nil {
-				return nil, binary.Summary{}, err
-			}
-		}
-	}
-	curve := bins.Curve()
-	if of.Kind == scope.OneScene {
-		return curve, a.exact[of.Scenes[0].Name], nil
-	}
-	return curve, curve.Summary(), nil
-}
-
-func (a *allPairs) describe(s *binary.System) {
-	s.All = &binary.AllPairs{Undefined: a.whole.Undefined()}
-	s.All.ROCAUC, s.All.AveragePrecision = a.whole.Uncertainties()
-}
-
-func (a *allPairs) resampler() (binary.AreaResampler, error) {
-	return binary.NewBinResampler(a.counts, intervalEdges)
 }

@@ -7,9 +7,8 @@
 //
 // Areas under curves need only the number of negatives between two positives, and
 // there are few positives. A first pass over all pairs computes the distances of the
-// positives, which become the edges of the bins, and a second pass counts all pairs. The
-// figures of a scene are therefore exact. Over many scenes the edges are thinned, and the
-// bins bound the error.
+// positives, which become the edges of the bins, and a second pass counts all pairs. Of very
+// many positives, the edges are thinned, and the bins bound the error.
 package classify
 
 import (
@@ -25,6 +24,7 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -39,7 +39,6 @@ type Request struct {
 	At       binary.OperatingPoint
 	Score    matching.Score     // what is compared with a threshold; "": the distance
 	Matchers []matching.Matcher // further systems, which decide without a threshold
-	By       []scope.Kind       // kinds of scopes to decide in, in addition to everything
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
 }
 
@@ -87,105 +86,71 @@ type classifier struct {
 	Request
 	name        string
 	tolerancePx float64
-	scenes      []scope.Scene[*pairTally] // in the order of the plan
-	places      int                       // image pairs of which it is known where points lie
-	placeless   string                    // scene of another image pair
-}
-
-// A pairTally holds what is known of an image pair.
-type pairTally struct {
-	samples binary.Samples     // of Nearest; All has bins
-	matched []binary.Confusion // by matcher
+	scenes      []string           // in the order of the plan
+	matched     []binary.Confusion // by matcher
+	places      int                // image pairs of which it is known where points lie
+	placeless   string             // scene of another image pair
 }
 
 func newClassifier(r Request, descriptor string, out *Result) classifier {
-	return classifier{Request: r, name: descriptor, tolerancePx: out.TolerancePx}
+	c := classifier{Request: r, name: descriptor, tolerancePx: out.TolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
+	for i := range c.matched {
+		c.matched[i].Threshold = math.NaN()
+	}
+	return c
 }
 
 // add enters what the matchers decide about a population of samples of an image pair.
 // The population contains the queries with their nearest neighbours.
-func (c *classifier) add(scene string, k int, queries []record.Query, positives, negatives int64) *pairTally {
-	t := &pairTally{}
-	for _, m := range c.Matchers {
-		var d binary.Confusion
-		for _, i := range m.Match(queries) {
-			switch q := &queries[i]; {
+func (c *classifier) add(scene string, queries []record.Query, positives, negatives int64) {
+	for i, m := range c.Matchers {
+		var right, wrong int64
+		for _, row := range m.Match(queries) {
+			switch q := &queries[row]; {
 			case q.Unknown():
 			case q.NearestError <= c.tolerancePx:
-				d.TP++
+				right++
 			default:
-				d.FP++
+				wrong++
 			}
 		}
-		d.FN, d.TN = positives-d.TP, negatives-d.FP
-		t.matched = append(t.matched, d)
+		of := &c.matched[i]
+		of.TP, of.FP, of.FN, of.TN = of.TP+right, of.FP+wrong, of.FN+positives-right, of.TN+negatives-wrong
 	}
-	if n := len(c.scenes); n == 0 || c.scenes[n-1].Name != scene {
-		c.scenes = append(c.scenes, scope.Scene[*pairTally]{Name: scene})
+	if !slices.Contains(c.scenes, scene) {
+		c.scenes = append(c.scenes, scene)
 	}
-	last := &c.scenes[len(c.scenes)-1]
-	last.Parts = append(last.Parts, scope.Part[*pairTally]{K: k, Tally: t})
-	return t
 }
 
-// A population is what a threshold divides.
-type population interface {
-	// curve returns the curve of a scope and its metrics; nil if its samples are not
-	// counted on their own.
-	curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.Summary, error)
-	// describe adds to the system of everything what is particular to the population.
-	describe(*binary.System)
-	// resampler returns what intervals over scenes are computed from.
-	resampler() (binary.AreaResampler, error)
-}
-
-// conclude adds the system of the descriptor and its decisions.
-func (c *classifier) conclude(ctx context.Context, out *Result, from population) error {
-	var s binary.System
-	for _, of := range scope.Of(c.scenes) {
-		if of.Kind != scope.Everything && !slices.Contains(c.By, of.Kind) {
-			continue
-		}
-		curve, summary, err := from.curve(of)
-		if err != nil {
-			return err
-		}
-		if of.Kind == scope.Everything {
-			s = binary.NewSystem(c.name, curve, c.At)
-			s.Index, s.Scenes = len(out.Systems), len(c.scenes)
-			if c.Score == matching.ByRatio {
-				s.Limits = "distance ratios"
-			}
-			from.describe(&s)
-		}
-		if s.At != nil && curve != nil {
-			d := binary.NewDecision(c.name, s.Index, c.rule(s.At.Threshold), of.Name, curve.At(s.At.Threshold))
-			d.ROCAUC, d.AveragePrecision = summary.ROCAUC, summary.AveragePrecision
-			out.Decisions = append(out.Decisions, d)
-		}
-		for i, m := range c.Matchers {
-			sum := binary.Confusion{Threshold: math.NaN()}
-			for _, t := range of.Tallies() {
-				d := t.matched[i]
-				sum.TP, sum.FP, sum.FN, sum.TN = sum.TP+d.TP, sum.FP+d.FP, sum.FN+d.FN, sum.TN+d.TN
-			}
-			out.Decisions = append(out.Decisions, binary.NewDecision(c.name, s.Index, m.String(), of.Name, sum))
-		}
+// conclude adds the system of the descriptor, whose samples have a curve, and its decisions. The
+// areas have intervals from the resampler.
+func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() (binary.AreaResampler, error)) (*binary.System, error) {
+	s := binary.NewSystem(c.name, curve, c.At)
+	s.Index, s.Scenes = len(out.Systems), len(c.scenes)
+	if c.Score == matching.ByRatio {
+		s.Limits = "distance ratios"
+	}
+	if s.At != nil {
+		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: c.rule(s.At.Threshold), Counts: *s.At, Point: true})
+	}
+	for i, m := range c.Matchers {
+		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})
 	}
 	if c.Jobs > 0 {
-		resampler, err := from.resampler()
+		areas, err := resampler()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler, scope.Clusters(c.scenes)); err != nil {
-			return err
+		groups := spelling.Words(c.scenes, scope.Group)
+		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, areas, stats.Cluster(groups)); err != nil {
+			return nil, err
 		}
 		if n := len(c.scenes); n < stats.ScenesNeeded(1) {
 			s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.FewScenes).With("n", float64(n)))
 		}
 	}
 	out.Systems = append(out.Systems, s)
-	return nil
+	return &out.Systems[len(out.Systems)-1], nil
 }
 
 // rule returns the text of a threshold.

@@ -9,7 +9,6 @@ import (
 	"descbench/eval/binary"
 	"descbench/eval/fact"
 	"descbench/eval/record"
-	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
@@ -45,10 +44,10 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			out.LeftOut = append(out.LeftOut, fact.New(fact.Unscored).On(d.Name).With("n", float64(n.unscored)))
 			continue
 		}
-		if err := n.conclude(ctx, out, n); err != nil {
+		s, err := n.close(ctx, out)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		s := &out.Systems[len(out.Systems)-1]
 		if s.Matches = d.Matches != nil; s.Matches {
 			s.Limits = "distances, or 1 - score," // records do not say which
 		}
@@ -72,6 +71,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 // nearestPairs are the queries of a descriptor with their nearest neighbours.
 type nearestPairs struct {
 	classifier
+	samples        []binary.Samples // by scene
 	withoutNearest int
 	unscored       int // matches without a distance
 }
@@ -110,32 +110,26 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 			samples.Add(correct, score)
 		}
 	}
-	n.add(scene, int(r.Pair.K), r.Queries, positives, negatives).samples = samples
+	if n.add(scene, r.Queries, positives, negatives); len(n.samples) < len(n.scenes) {
+		n.samples = append(n.samples, binary.Samples{})
+	}
+	n.samples[len(n.scenes)-1].Merge(&samples)
 	return nil
 }
 
-func (n *nearestPairs) curve(of scope.Scope[*pairTally]) (*binary.Curve, binary.Summary, error) {
-	var all binary.Samples
-	for _, t := range of.Tallies() {
-		all.Merge(&t.samples)
-	}
-	curve, err := all.Curve()
-	if err != nil {
-		return nil, binary.Summary{}, plan.Fault(err)
-	}
-	return curve, curve.Summary(), nil
-}
-
-func (n *nearestPairs) describe(s *binary.System) { s.WithoutNearest = n.withoutNearest }
-
-func (n *nearestPairs) resampler() (binary.AreaResampler, error) {
-	curves := make([]*binary.Curve, len(n.scenes))
-	for i, scene := range n.scenes {
+// close adds the system of the descriptor.
+func (n *nearestPairs) close(ctx context.Context, out *Result) (*binary.System, error) {
+	curves := make([]*binary.Curve, len(n.samples))
+	for i := range n.samples {
 		var err error
-		if curves[i], _, err = n.curve(scope.Scope[*pairTally]{Scenes: []scope.Scene[*pairTally]{scene}}); err != nil {
-			return nil, err
+		if curves[i], err = n.samples[i].Curve(); err != nil {
+			return nil, plan.Fault(err)
 		}
 	}
-	_, resampler := binary.Merge(curves)
-	return resampler, nil
+	curve, resampler := binary.Merge(curves)
+	s, err := n.conclude(ctx, out, curve, func() (binary.AreaResampler, error) { return resampler, nil })
+	if err == nil {
+		s.WithoutNearest = n.withoutNearest
+	}
+	return s, err
 }

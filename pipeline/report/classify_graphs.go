@@ -6,7 +6,6 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
-	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -46,8 +45,8 @@ func ROC(systems []binary.System, look LookOf) *figure.Graph {
 // curveSteps is the number of positions that curves distinguish along an axis.
 const curveSteps = 2000
 
-// ROCPoints returns the ROC graph with the decisions about all scenes that have no
-// curve, as points. Those about systems with curves have the colour of the system and a mark
+// ROCPoints returns the ROC graph with the decisions that are no points of curves, as
+// points. Those about systems with curves have the colour of the system and a mark
 // that no curve has, if possible, and that no curve or point of this colour has.
 func ROCPoints(systems []binary.System, decisions []binary.Decision, look LookOf) *figure.Graph {
 	g := ROC(systems, look)
@@ -58,7 +57,7 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision, look LookOf
 	}
 	for _, d := range decisions {
 		j := d.Counts.YoudenJ()
-		if d.Scope != scope.All || !math.IsNaN(d.ROCAUC) || math.IsNaN(j) {
+		if d.Point || math.IsNaN(j) {
 			continue
 		}
 		at := figure.Point{X: d.Counts.FalsePositiveRate(), Y: d.Counts.TruePositiveRate()}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"image/png"
 	"math"
@@ -16,7 +15,6 @@ import (
 	"descbench/eval/must"
 
 	"descbench/eval/binary"
-	"descbench/eval/scope"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
@@ -97,7 +95,7 @@ func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
 	var decisions []binary.Decision
 	for _, rule := range []string{"nearest", "mutual"} {
 		for _, s := range systems {
-			decisions = append(decisions, binary.NewDecision(s.Name, s.Index, rule, scope.All, binary.Confusion{TP: 3, FP: 1, TN: 3, FN: 1}))
+			decisions = append(decisions, binary.Decision{System: s.Name, Index: s.Index, Rule: rule, Counts: binary.Confusion{TP: 3, FP: 1, TN: 3, FN: 1}})
 		}
 	}
 	var looks []int
@@ -121,9 +119,10 @@ func TestUndefinedFiguresReadUndefined(t *testing.T) {
 	s.ROCAUC.Low, s.ROCAUC.High = math.NaN(), math.NaN()
 	s.AveragePrecision = s.ROCAUC
 	var out strings.Builder
-	must.Do(t, cmp.Or(SystemsTable([]binary.System{s}, false, false, -1, nil, nil).Write(&out, table.AsText, 0), WriteOperatingPoints(&out, []binary.System{s})))
+	must.Do(t, SystemsTable([]binary.System{s}, -1, nil, nil).Write(&out, table.AsText, 0))
+	WriteMatrices(&out, []binary.System{s}, nil)
 	for _, want := range []string{
-		`(?m)^half +2 +0 +undefined +undefined +undefined +undefined +undefined +100.00 +100.00 +100.00 +100.00$`,
+		`(?m)^half +2 +0 +undefined +undefined +undefined +undefined +undefined +100.00 +100.00 +100.00 +100.00 +threshold=1 +1 +1 +0 +1 +0 +1 +1 +50.00 +undefined +`,
 		`false positive rate .* undefined  FP / negatives = 0 / 0`,
 		`Matthews correlation +undefined`,
 	} {
