@@ -126,34 +126,16 @@ func (r Request) answer(img detect.Image, shares []share) (a Answer) {
 			a.Time += time.Duration(float64(s.took) * float64(len(s.at)) / float64(len(s.kps)))
 		}
 	}
-	a.Rows = sideBySide(parts)
-	if finish := extractors[r.Kind].finish; finish != nil {
-		var err error
-		if a.Rows, err = finish(a.Rows, r.Params); err != nil {
-			return Answer{Err: fmt.Errorf("extract %s of %d keypoints: %w", r.Kind, len(r.Keypoints), err)}
-		}
+	x, err := extractors[r.Kind], error(nil)
+	if a.Rows = parts[0]; len(parts) > 1 {
+		a.Rows, err = descriptors.Fuse(parts, x.join)
+	}
+	if err == nil && x.finish != nil {
+		a.Rows, err = x.finish(a.Rows, r.Params)
+	}
+	if err != nil {
+		return Answer{Err: fmt.Errorf("extract %s of %d keypoints: %w", r.Kind, len(r.Keypoints), err)}
 	}
 	a.Rows.MarkEmpty()
 	return a
-}
-
-// sideBySide concatenates the rows of parts. Several parts have rows of integers,
-// without marks.
-func sideBySide(parts []*descriptors.Matrix) *descriptors.Matrix {
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	dim := 0
-	for _, p := range parts {
-		dim += p.Dim
-	}
-	m := descriptors.New(parts[0].Rows, dim, descriptors.Uint8)
-	at := 0
-	for _, p := range parts {
-		for row := range p.Rows {
-			copy(m.Uint8[row*dim+at:], p.Uint8[row*p.Dim:][:p.Dim])
-		}
-		at += p.Dim
-	}
-	return m
 }

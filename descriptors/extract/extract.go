@@ -20,12 +20,12 @@ const Version = 4
 
 // An extractor computes the rows of a kind.
 type extractor struct {
-	// parts give the rows of a kind side by side.
 	parts []part
+	join  descriptors.Aggregate // how the rows of several parts become one
 	// turned returns the keypoint that is described in place of another; nil: the
 	// keypoint itself.
 	turned func(keypoints.Keypoint) keypoints.Keypoint
-	// finish makes the kind's rows of those of its parts; nil: they are the same.
+	// finish makes the kind's rows of the joined ones; nil: they are the same.
 	finish func(*descriptors.Matrix, keypoints.Params) (*descriptors.Matrix, error)
 	// together detects with the detector of the kind's own name, if there is one, and
 	// describes in one pass, with the parameters of both; nil: as OpenCV's object does.
@@ -56,9 +56,9 @@ var extractors = map[string]extractor{
 		exact: func(p keypoints.Params) bool { return p.Choice("pyramid") == "full" }, // the detector's pyramid is always full
 	},
 	"usift":        {parts: []part{siftOf("gray", grayPlane)}, turned: upright},
-	"rgbsift":      {parts: rgbPlanes()},
-	"rgbsift_mean": {parts: rgbPlanes(), finish: meanOfPlanes},
-	"opponentsift": {parts: opponentPlanes()},
+	"rgbsift":      {parts: rgbPlanes(), join: descriptors.Concatenate},
+	"rgbsift_mean": {parts: rgbPlanes(), join: descriptors.Mean},
+	"opponentsift": {parts: opponentPlanes(), join: descriptors.Concatenate},
 	"surf":         {parts: []part{{name: "surf", describe: extractSURF}}, together: detectAndDescribeSURF},
 	"orb": {
 		parts: []part{{name: "orb", describe: extractORB}}, finish: spread,

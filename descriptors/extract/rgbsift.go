@@ -5,8 +5,6 @@ import (
 
 	"gocv.io/x/gocv"
 
-	"descbench/descriptors"
-	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
 
@@ -26,18 +24,4 @@ func channel(c int) func(detect.Image) (gocv.Mat, error) {
 		}
 		return plane, nil
 	}
-}
-
-// meanOfPlanes returns the mean of the three rows that RGB-SIFT concatenates,
-// rounded once to float32.
-func meanOfPlanes(rgb *descriptors.Matrix, _ keypoints.Params) (*descriptors.Matrix, error) {
-	m := descriptors.New(rgb.Rows, siftDim, descriptors.Float32)
-	for i := range m.Rows {
-		row := rgb.Uint8[i*rgb.Dim:][:rgb.Dim]
-		for j := range siftDim {
-			sum := int(row[j]) + int(row[siftDim+j]) + int(row[2*siftDim+j])
-			m.Float32[i*siftDim+j] = float32(sum) / 3
-		}
-	}
-	return m, nil
 }
