@@ -48,20 +48,6 @@ func TestBorderLineIsInsideOnlyWhereTheRuleSaysSo(t *testing.T) {
 	}
 }
 
-func TestABorderWiderThanTheImageKeepsNothing(t *testing.T) {
-	set := at([2]float32{30, 30}, [2]float32{40, 40})
-	if got := set.Select(set.RowsInsideBorder(60, 60, Border{40, Closed})); got.Len() != 0 {
-		t.Errorf("keeps %v, want nothing", ids(got))
-	}
-	// Border 40 in an 80×80 image leaves the one point (40, 40).
-	if got, want := ids(set.Select(set.RowsInsideBorder(80, 80, Border{40, Closed}))), []int32{1}; !slices.Equal(got, want) {
-		t.Errorf("keeps %v, want %v", got, want)
-	}
-	if got := set.Select(set.RowsInsideBorder(80, 80, Border{40, HalfOpen})); got.Len() != 0 {
-		t.Errorf("half_open keeps %v, want nothing", ids(got))
-	}
-}
-
 func TestInsideBorderKeepsTheSourceOfAProjectedSet(t *testing.T) {
 	set := at([2]float32{0, 0}, [2]float32{50, 50}, [2]float32{60, 60})
 	set.Source = []int32{4, 7, 9}

@@ -72,14 +72,3 @@ func TestACutOfNothingKeepsNothing(t *testing.T) {
 		}
 	}
 }
-
-func TestACutCanBeTakenAgainAfterMoreWasAdded(t *testing.T) {
-	total := NewTotalTop(2, ByResponse)
-	total.Add("v_b", 1, responding(1, 2))
-	total.Cut()
-	total.Add("i_a", 1, responding(2, 0))
-	cut := total.Cut()
-	if b, a := cut.Rows("v_b", 1, responding(1, 2)), cut.Rows("i_a", 1, responding(2, 0)); !slices.Equal(b, []int{1}) || !slices.Equal(a, []int{0}) {
-		t.Errorf("rows %v and %v, want 1 and 0", b, a)
-	}
-}

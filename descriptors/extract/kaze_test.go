@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -71,18 +70,6 @@ func TestKAZEDescribesNoMovedKeypointsByGradientsOfTheDetector(t *testing.T) {
 	for i := range half {
 		if m.IsInvalid(i) != (i >= 10) {
 			t.Errorf("keypoint %d, moved %v: invalid %v", i, i >= 10, m.IsInvalid(i))
-		}
-	}
-}
-
-func TestRowsOfKAZEAndSURFHaveLengthOne(t *testing.T) {
-	img := cornered(240, 180, 4).Image(t)
-	for kind, changes := range map[string]string{"kaze": "", "akaze": "descriptor_type=kaze", "surf": ""} {
-		m := mustExtract(t, img, own(t, img, kind), kind, kindWith(t, kind, changes))
-		for i := range m.Rows {
-			if l := math.Sqrt(squared(numbers(m, i), make([]float64, m.Dim))); math.Abs(l-1) > 1e-5 {
-				t.Errorf("%s: row %d has length %v", kind, i, l)
-			}
 		}
 	}
 }

@@ -74,23 +74,6 @@ func TestRepeatabilityOfNothingIsUndefined(t *testing.T) {
 	}
 }
 
-func TestIdenticalKeypointsUnderTheIdentityAreAllRepeatedAt0Px(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		points := rapid.SliceOfNDistinct(drawKeypoint(0, 63), 1, 50, func(k keypoints.Keypoint) [2]float32 { return [2]float32{k.X, k.Y} }).Draw(t, "keypoints")
-		size := [2]int{64, 64}
-		c := counted(keypoints.Identity, keypoints.Identity, points, points, size, size)
-		if c.repeatability() != 1 || c.oneToOneRepeatability() != 1 || c.localizationErrorPx() != 0 {
-			t.Fatalf("%v, one-to-one %v, %v px", c.repeatability(), c.oneToOneRepeatability(), c.localizationErrorPx())
-		}
-		// Of keypoints at one position one has a partner of its own.
-		twice := append(points, points...)
-		c = counted(keypoints.Identity, keypoints.Identity, twice, twice, size, size)
-		if c.repeatability() != 1 || c.oneToOneRepeatability() != 0.5 || c.localizationErrorPx() != 0 {
-			t.Fatalf("each twice: %v, one-to-one %v, %v px", c.repeatability(), c.oneToOneRepeatability(), c.localizationErrorPx())
-		}
-	})
-}
-
 func TestRepeatabilityIsThatOfAllPairsOfKeypoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlanarPair(t)
