@@ -72,7 +72,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		}
 	}
 	if opts.overwrite && !shard.Whole() {
-		return usageError{errors.New("--overwrite would delete the results of the other shards; delete the run folder, then run the shards")}
+		return usageError{errors.New("--overwrite with --shard would replace the work of the other shards; move the run folder away first, then run all shards without it, or with --set experiment.name=NEW")}
 	}
 	cfg, err := loadConfig(flags, path)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
+	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
@@ -152,7 +153,7 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 			notes = append(notes, table.Note{Text: "warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + spelling.Shell(s.Folder)})
 		}
 	}
-	return append(notes, table.Note{Text: next})
+	return append(notes, table.Note{Text: next + plan.Folder(s.Folder).ReplacedHint()})
 }
 
 // roundedTime returns an estimated time as one would say it: 35 s, 12 min, 5 h 10 min.

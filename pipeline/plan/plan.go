@@ -112,7 +112,7 @@ func (p *Plan) Conflict() error {
 	if err != nil {
 		return err
 	}
-	return f.check(p, now)
+	return f.check(p, now, Shard{})
 }
 
 // Units returns the number of units of evaluation: scenes × descriptors.

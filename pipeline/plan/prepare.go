@@ -48,7 +48,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	} else if foreign {
 		return f, Faultf("%s: exists but is not a run folder (no config.yaml), which --overwrite replaces; choose another --out or another experiment name", string(f))
 	}
-	if opt.Overwrite && f.IsRun() && !(f.replacing() && f.check(plan, now) == nil) {
+	if opt.Overwrite && f.IsRun() && !(f.replacing() && f.check(plan, now, opt.Shard) == nil) {
 		if err := f.retire(); err != nil {
 			return f, err
 		}
@@ -67,7 +67,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return f, Fault(err)
 	}
-	return f, f.check(plan, now)
+	return f, f.check(plan, now, opt.Shard)
 }
 
 // inRun returns an error if the plan's folder would be in a run folder.
@@ -174,7 +174,7 @@ func (f Folder) Unchanged(cfg *config.Config) error {
 
 // check returns an error if the run folder was started with a different config, scenes or
 // software.
-func (f Folder) check(plan *Plan, now Environment) error {
+func (f Folder) check(plan *Plan, now Environment, shard Shard) error {
 	begun, err := f.config()
 	if err != nil {
 		return err
@@ -198,8 +198,12 @@ func (f Folder) check(plan *Plan, now Environment) error {
 			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: this run was started with a different setup; rerun with --overwrite (replaces it and its %s), or with --set experiment.name=NEW (keeps both):\n  %s",
-			string(f), spelling.Count(f.finished(), "unit"), strings.Join(differs, "\n  "))
+		cure := fmt.Sprintf("rerun with --overwrite (replaces it and its %s)", spelling.Count(f.finished(), "unit"))
+		if name := spelling.Shell(string(f)); !shard.Whole() {
+			cure = fmt.Sprintf("move it away (mv %s %s.old) and rerun all shards", name, name)
+		}
+		return Faultf("%s: this run was started with a different setup; %s, or with --set experiment.name=NEW (keeps both):\n  %s",
+			string(f), cure, strings.Join(differs, "\n  "))
 	}
 	return nil
 }

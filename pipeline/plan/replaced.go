@@ -32,8 +32,7 @@ func (f Folder) begin(cfg *config.Config, fill func(Folder) error) error {
 // parent is the folder in which the run folder is.
 func (f Folder) parent() store.Root { return store.Root(filepath.Dir(filepath.Clean(string(f)))) }
 
-// replaced is the run that another one replaces, until that has results. No command takes it
-// for a run, since its name begins with a dot.
+// replaced is the run that another one replaces, until that has results.
 func (f Folder) replaced() Folder {
 	dir, name := filepath.Split(filepath.Clean(string(f)))
 	return Folder(dir + "." + name + ".replaced")
