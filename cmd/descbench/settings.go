@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/spelling"
@@ -76,81 +77,90 @@ func hasSettings(flagSet *pflag.FlagSet) bool {
 // readSettings layers the flags of a command over the variables and the settings
 // files. The files need not exist.
 func readSettings(flags *pflag.FlagSet) (settings, error) {
-	s := make(settings)
-	err := s.readFiles()
+	s, layers := make(settings), viper.New()
+	fromFile, err := mergeFiles(layers)
 	for _, key := range settingKeys {
-		if value := os.Getenv(variable(key)); value != "" && err == nil {
-			err = s.set(key, value, variable(key), "")
+		err = cmp.Or(err, layers.BindEnv(key, variable(key)))
+		origin := fromFile[key]
+		if os.Getenv(variable(key)) != "" {
+			origin = variable(key)
 		}
-		switch f := settingFlag(flags, key); {
-		case f == nil || err != nil:
-		case f.Changed:
-			err = s.set(key, f.Value.String(), "--"+key, "")
-		case s[key].value == "":
-			s[key] = setting{value: f.DefValue}
+		if f := settingFlag(flags, key); f != nil {
+			err = cmp.Or(err, layers.BindPFlag(key, f))
+			if f.Changed {
+				origin = "--" + key
+			}
 		}
+		value, fault := expanded(layers.GetString(key), origin)
+		s[key], err = setting{value, origin}, cmp.Or(err, fault)
 	}
 	return s, err
 }
 
-// set sets a value. Paths of a home folder become absolute, and those that are relative to the
-// folder of a file.
-func (s settings) set(key, value, origin, folder string) error {
+// expanded returns a value with the folder that ~ stands for.
+func expanded(value, origin string) (string, error) {
 	switch {
 	case config.HasVariable(value) && !strings.HasPrefix(origin, "--"):
-		return &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", value)}
+		return "", &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", value)}
 	case strings.HasPrefix(value, "~/"):
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", value, err)}
+			return "", &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", value, err)}
 		}
 		value = filepath.Join(home, value[2:])
-	case folder != "" && key != "jobs" && value != "" && !filepath.IsAbs(value):
-		value = filepath.Join(folder, value)
 	}
-	s[key] = setting{value, origin}
-	return nil
+	return value, nil
 }
 
-// readFiles reads the files for all users, whose first folder takes precedence, and then
-// the user's own, as the XDG Base Directory Specification says.
-func (s settings) readFiles() error {
+// mergeFiles reads the files for all users, whose first folder takes precedence, and then
+// the user's own, as the XDG Base Directory Specification says. It returns which file gives a key.
+func mergeFiles(layers *viper.Viper) (map[string]string, error) {
 	folders := filepath.SplitList(cmp.Or(os.Getenv("XDG_CONFIG_DIRS"), "/etc/xdg"))
 	slices.Reverse(folders)
 	if own, err := os.UserConfigDir(); err == nil { // else no home, no file
 		folders = append(folders, own)
 	}
+	origins := make(map[string]string)
 	for _, folder := range folders {
 		if !filepath.IsAbs(folder) {
 			continue // as specified
 		}
-		if err := s.readFile(filepath.Join(folder, "descbench", "config.yaml")); err != nil {
-			return err
+		path := filepath.Join(folder, "descbench", "config.yaml")
+		values, err := readFile(path)
+		if err == nil {
+			err = layers.MergeConfigMap(values)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for key := range values {
+			origins[key] = path + ": " + key
 		}
 	}
-	return nil
+	return origins, nil
 }
 
-func (s settings) readFile(path string) error {
+// readFile returns the values of a settings file. Paths that are relative to its folder become absolute.
+func readFile(path string) (map[string]any, error) {
 	text, err := files.Read(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	} else if err != nil {
-		return err
+		return nil, err
 	}
-	var file map[string]any
-	if err := yaml.Unmarshal(text, &file); err != nil {
-		return &config.Error{File: path, Msg: strings.Join(strings.Fields(err.Error()), " ")}
+	var values map[string]any
+	if err := yaml.Unmarshal(text, &values); err != nil {
+		return nil, &config.Error{File: path, Msg: strings.Join(strings.Fields(err.Error()), " ")}
 	}
-	for _, key := range slices.Sorted(maps.Keys(file)) {
-		if err := check(path, key, file[key]); err != nil {
-			return err
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if err := check(path, key, values[key]); err != nil {
+			return nil, err
 		}
-		if err := s.set(key, fmt.Sprint(file[key]), path+": "+key, filepath.Dir(path)); err != nil {
-			return err
+		if to, is := values[key].(string); is && to != "" && !filepath.IsAbs(to) && !strings.HasPrefix(to, "~/") && !config.HasVariable(to) {
+			values[key] = filepath.Join(filepath.Dir(path), to)
 		}
 	}
-	return nil
+	return values, nil
 }
 
 // check checks the type of a value of a file.

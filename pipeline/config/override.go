@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"descbench/eval/spelling"
@@ -39,7 +38,7 @@ var otherVariables = []string{
 // it.
 func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 	var after []Override
-	for _, one := range d.layered(settingsOf(shape), o) {
+	for _, one := range d.ordered(shape, o) {
 		if strings.HasPrefix(one.Key, variantsKey) {
 			d.apply(shape, root, one)
 		} else {
@@ -50,12 +49,9 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 		return
 	}
 	for _, one := range after {
-		was := "" // also of a mapping or list
-		if n := valueAt(root, one.Key); n != nil {
-			was = n.Value
-		}
-		if o.Note != nil && strings.HasPrefix(one.Origin, envPrefix) && was != "" && was != one.Value && filepath.Join(d.folder, was) != one.Value {
-			o.Note(fmt.Sprintf("%s of the config (%s) is replaced by %s", one.Key, printable(shortened(was)), one.Origin))
+		if n := valueAt(root, one.Key); o.Note != nil && strings.HasPrefix(one.Origin, envPrefix) && n != nil && d.origin[n] == "" &&
+			n.Value != "" && n.Value != one.Value && filepath.Join(d.folder, n.Value) != one.Value {
+			o.Note(fmt.Sprintf("%s of the config (%s) is replaced by %s", one.Key, printable(shortened(n.Value)), one.Origin))
 		}
 		d.apply(shape, root, one)
 	}
@@ -103,42 +99,18 @@ func settingsOf(shape mapping) (all []string) {
 	return all
 }
 
-// layered returns the overrides to apply, in order. If several layers give
-// a setting, viper returns the value of the highest. It handles settings only: its
-// keys have no case and no lists, and its values have no lines.
-func (d *decoder) layered(settings []string, o Overrides) []Override {
-	layers := viper.New()
-	for _, e := range append(d.environment(settings, o.Env), o.Variables...) {
-		layers.SetDefault(e.Key, e)
-	}
-	var sections, inLists []Override
+// ordered returns the overrides to apply, one after the other: the later one holds. A section as a whole replaces what
+// was set in it before.
+func (d *decoder) ordered(shape mapping, o Overrides) []Override {
+	all := append(d.environment(settingsOf(shape), o.Env), o.Variables...)
 	for _, text := range o.Set {
-		s, ok := d.parseSet(text)
-		switch {
-		case !ok:
-		case o.Item != "":
-			inLists = append(inLists, Override{Key: o.Item + "." + s.Key, Value: s.Value, Origin: s.Origin})
-		case slices.Contains(settings, s.Key):
-			layers.Set(s.Key, s)
-		case slices.ContainsFunc(settings, func(key string) bool { return strings.HasPrefix(key, s.Key+".") }):
-			sections = append(sections, s)
-		default:
-			inLists = append(inLists, s)
-		}
-	}
-	for _, flag := range o.Flags {
-		layers.Set(flag.Key, flag)
-	}
-	// A section as a whole comes before single values in it, but above variables.
-	all := sections
-	for _, key := range settings {
-		s, ok := layers.Get(key).(Override)
-		replaced := slices.ContainsFunc(sections, func(o Override) bool { return strings.HasPrefix(key, o.Key+".") })
-		if ok && (!replaced || strings.HasPrefix(s.Origin, "--")) {
+		if s, ok := d.parseSet(text); ok && o.Item != "" {
+			all = append(all, Override{Key: o.Item + "." + s.Key, Value: s.Value, Origin: s.Origin})
+		} else if ok {
 			all = append(all, s)
 		}
 	}
-	return append(all, inLists...)
+	return append(all, o.Flags...)
 }
 
 // environment returns the settings from variables. It ignores empty variables.
