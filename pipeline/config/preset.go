@@ -236,34 +236,35 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 	deviation := func(key, ours, published string) {
 		out = append(out, fact.New(fact.Deviation).Naming("key", key).Naming("ours", ours).Naming("published", published))
 	}
-	size := func(c Config) string {
-		if c.Dataset.Resize == nil {
+	size := func(r *Resize) string {
+		if r == nil {
 			return "as stored"
 		}
-		return c.Dataset.Resize.String()
+		return r.String()
 	}
-	ours, theirs := *c, *c
+	ours, theirs := *c, defaults()
 	if ours.Evaluation.Matcher == nil {
 		ours.Evaluation.Matcher = new(matching.Mutual)
 	}
-	differs := make(map[string]bool) // keys that the preset sets
-	shape, got := codec(allSections(&theirs)), allSections(&ours).encode(results)
+	keys := []string{"evaluation.tolerance_px", "evaluation.shared_top_k", "evaluation.shared_region"} // of any script
+	shape := codec(allSections(theirs))
 	for i := 0; i < len(p.Sets.Content); i += 2 {
 		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
-		if key == "dataset.subset" && len(c.Dataset.Scenes) > 0 {
-			continue
+		if section, rest, _ := strings.Cut(key, "."); !isNull(value) {
+			child(child(shape, section), rest).decode(newDecoder("", ""), key, value)
 		}
-		section, rest, _ := strings.Cut(key, ".")
-		var want *yaml.Node
-		if !isNull(value) {
-			of := child(child(shape, section), rest)
-			of.decode(newDecoder("", ""), key, value)
-			want = of.encode(results)
+		if !slices.Contains(keys, key) && (key != "dataset.subset" || len(c.Dataset.Scenes) == 0) {
+			keys = append(keys, key)
 		}
-		for _, c := range diff(key, valueAt(got, key), want) {
+	}
+	differs := make(map[string]bool) // keys with another value
+	got, want := allSections(&ours).encode(results), shape.encode(results)
+	for _, key := range keys {
+		for _, c := range diff(key, valueAt(got, key), valueAt(want, key)) {
 			differs[key] = true
-			if deviation(c.Key, strings.ReplaceAll(setOrNot(c.Was), `"`, ""), strings.ReplaceAll(setOrNot(c.Is), `"`, "")); c.Key == "dataset.resize" { // as a whole
-				out[len(out)-1] = out[len(out)-1].Naming("sizes", size(ours), size(theirs))
+			deviation(c.Key, strings.ReplaceAll(setOrNot(c.Was), `"`, ""), strings.ReplaceAll(setOrNot(c.Is), `"`, ""))
+			if c.Key == "dataset.resize" { // as a whole
+				out[len(out)-1] = out[len(out)-1].Naming("sizes", size(ours.Dataset.Resize), size(theirs.Dataset.Resize))
 			}
 		}
 	}
@@ -272,19 +273,9 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 			deviation(set.key("border"), fmt.Sprintf("%g px", set.Border.Px), "0")
 		}
 	}
-	e := c.Evaluation
-	region := map[bool]string{false: "image", true: "keynet"}[e.KeynetRegion]
-	for _, usual := range []Change{ // of scripts whose presets do not set them
-		{"evaluation.tolerance_px", fmt.Sprint(e.TolerancePx), fmt.Sprint(protocolTolerancePx)},
-		{"evaluation.shared_top_k", fmt.Sprint(e.SharedTopK), "0"}, {"evaluation.shared_region", region, "image"},
-	} {
-		if usual.Was != usual.Is && valueOf(&p.Sets, usual.Key) == nil {
-			deviation(usual.Key, usual.Was, usual.Is)
-		}
-	}
 	for _, d := range c.Descriptors {
-		if d.Matches != nil && e.SharedTopK > 0 {
-			out = append(out, fact.New(fact.NotRestricted).Naming("key", d.key("matches")).With("n", float64(e.SharedTopK)))
+		if n := c.Evaluation.SharedTopK; d.Matches != nil && n > 0 {
+			out = append(out, fact.New(fact.NotRestricted).Naming("key", d.key("matches")).With("n", float64(n)))
 		}
 	}
 	if p.PoseLib != nil {

@@ -167,9 +167,9 @@ func TestDeviationsOfScenesAndDescriptorsFromAPreset(t *testing.T) {
 	c.KeypointSets[0].Border.Px, c.Evaluation.SharedTopK, c.Descriptors[0].Matcher = 0.5, 1, &matching.Matcher{Ratio: 0.8}
 	c.Evaluation.TolerancePx = 1.5
 	want := []string{
-		"keypoint_sets[sift].border: ours 0.5 px, published 0",
 		"evaluation.tolerance_px: ours 1.5, published 3",
 		"evaluation.shared_top_k: ours 1, published 0",
+		"keypoint_sets[sift].border: ours 0.5 px, published 0",
 		"descriptors[loftr].matches: not restricted",
 		"descriptors[sift].matcher: ours nearest neighbours, ratio 0.8, published mutual nearest neighbours",
 	}
