@@ -185,6 +185,8 @@ func (k *checker) checkPatches(prefix string, o *descriptors.PatchCut) {
 			k.faultAt(f.key, "found it with standardize, which uses the value of each patch; want one of the two")
 		case o.Standardize:
 			*f.to = nil
+		case len(*f.to) == 2:
+			k.faultAt(f.key, "found 2 numbers, want one, or one for each of three channels")
 		case len(*f.to) == 3 && o.Channels == "gray":
 			k.faultAt(f.key, "found 3 numbers, want one, since channels is gray")
 		}

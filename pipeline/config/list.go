@@ -121,11 +121,16 @@ type list[T cmp.Ordered] struct {
 	distinct  bool
 	ascending bool // which also makes them distinct
 	optional  bool // an empty list is absent
+	bare      bool // a value may stand for a list of it
 }
 
 func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 	before := len(d.faults)
 	var values []T
+	if l.bare && n.Kind == yaml.ScalarNode && d.origin[n] == "" {
+		list := d.beside(n, yaml.SequenceNode)
+		list.Content, n = []*yaml.Node{n}, list
+	}
 	want := "a list of " + l.of
 	if words := strings.Fields(n.Value); l.of == "words" && words != nil && !strings.ContainsAny(n.Value, `'",[]{}`) {
 		want += ": [" + strings.Join(words, ", ") + "]"
@@ -179,6 +184,9 @@ func (l list[T]) encode(v view) *yaml.Node {
 	if l.optional && len(*l.to) == 0 {
 		return nil
 	}
+	if l.bare && len(*l.to) == 1 {
+		return l.item(&(*l.to)[0]).encode(v)
+	}
 	out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for i := range *l.to {
 		out.Content = append(out.Content, l.item(&(*l.to)[i]).encode(v))
@@ -197,12 +205,22 @@ func (l list[T]) schema() object {
 	if l.distinct || l.ascending {
 		s["uniqueItems"] = true
 	}
+	if l.bare {
+		return object{"anyOf": []any{l.item(new(T)).schema(), s}}
+	}
 	return s
 }
 
 // names is a codec for a list of at least so many different names.
 func names(to *[]string, rule textRule, atLeast int) list[string] {
 	return list[string]{to: to, of: "names", item: func(s *string) codec { return text{to: s, rule: rule} }, min: atLeast, distinct: true}
+}
+
+// channels is a codec for a number, or a list of one for each channel; an empty list means absent.
+func channels(to *[]float64, each number) list[float64] {
+	l := numbers(to, each)
+	l.min, l.max, l.bare = 1, 3, true
+	return l
 }
 
 // numbers is a codec for a list of numbers; an empty list means absent.

@@ -146,38 +146,3 @@ func (r integer) want() string {
 	}
 	return fmt.Sprintf("%s number from %d to %d", what, r.min, r.max)
 }
-
-// perChannel is a codec for a number, or a list of one for each of three
-// channels; an empty list means absent.
-type perChannel struct {
-	to   *[]float64
-	each number // what each may be
-}
-
-func (p perChannel) decode(d *decoder, key string, n *yaml.Node) {
-	if n.Kind == yaml.SequenceNode || d.origin[n] != "" {
-		numbers(p.to, p.each).decode(d, key, n)
-	} else {
-		*p.to = make([]float64, 1)
-		p.each.into(&(*p.to)[0]).decode(d, key, n)
-	}
-	if len(*p.to) != 1 && len(*p.to) != 3 {
-		d.fault(key, n, "found %d numbers, want one, or one for each of three channels", len(*p.to))
-	}
-}
-
-func (p perChannel) encode(v view) *yaml.Node {
-	if len(*p.to) == 1 {
-		return p.each.into(&(*p.to)[0]).encode(v)
-	}
-	return numbers(p.to, p.each).encode(v)
-}
-
-func (p perChannel) schema() object {
-	several := func(n int) object {
-		l := numbers(p.to, p.each)
-		l.min, l.max = n, n
-		return l.schema()
-	}
-	return object{"anyOf": []any{p.each.into(nil).schema(), several(1), several(3)}}
-}

@@ -28,7 +28,7 @@ var beyondSchema = []string{
 	"own_estimator_without_program", "own_estimator_unused", "command_match_of_nothing", "command_match_with_root", "command_of_other_keypoints", "command_with_patches",
 	"fusion_of_unknown", "fusion_of_itself", "fusion_of_fusions", "fusion_of_two_sets",
 	"fusion_of_two_intersections", "fusion_of_two_dimensions",
-	"fusion_of_bits", "rooted_fusion_of_signed", "network_with_gray_means",
+	"fusion_of_bits", "rooted_fusion_of_signed", "network_with_gray_means", "network_with_two_means",
 	"network_with_mean_and_standardize", "file_of_detected_keypoints", "file_of_other_keypoints", "file_of_another_origin",
 	"file_of_projected_keypoints", "file_named_as_a_set", "gradients_of_moved_keypoints", "gradients_of_pooled_keypoints", "corners_have_no_levels", "orb_of_sift_keypoints", "normalized_bits_of_akaze",
 	"normalized_bits_of_a_file", "rooted_bits_of_a_file", "fusion_of_bits_of_a_file",
