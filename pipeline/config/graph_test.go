@@ -28,22 +28,6 @@ func TestAChainFollowsTheSideOfAnIntersection(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
-}
-
-func TestANameIsFoundWithItsSide(t *testing.T) {
-	c := mustLoad(t, "testdata/every_step.good.yml")
-	for name, want := range map[string]struct {
-		set  string
-		side int
-	}{"strong": {"strong", 0}, "both.a": {"both", 0}, "again.b": {"again", 1}} {
-		s, side := c.Graph().Find(name)
-		if s == nil || s.Name != want.set || side != want.side {
-			t.Errorf("%s: got %v, %d", name, s, side)
-		}
-		if name == "strong" && s != &c.KeypointSets[0] {
-			t.Error("found a copy")
-		}
-	}
 	for _, name := range []string{"both", "strong.a", "none", ""} {
 		if s, _ := c.Graph().Find(name); s != nil {
 			t.Errorf("%q is found as %v", name, s)

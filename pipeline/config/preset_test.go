@@ -27,32 +27,44 @@ func presetLoad(t *testing.T, text string, set ...string) *Config {
 	return must.Get(load("p.yaml", []byte(presetConfig+text), Overrides{Set: set}))(t)
 }
 
+// checkPreset checks that a config of a preset has its metrics, deviates in nothing but its imported matches, and stays
+// the same when it is written. It returns how many metrics are of own estimators.
+func checkPreset(t *testing.T, c *Config) (own int) {
+	t.Helper()
+	p := c.Preset()
+	for _, m := range p.Metrics {
+		of := catalogue.Of(m.Name)
+		if !of.IsKnown() || of.Name != m.Name {
+			t.Errorf("%s: %s is %s", p.Name, m.Name, of.Name)
+		}
+		if of.Estimator == "" {
+			continue
+		}
+		if !slices.Contains(c.Evaluation.Estimators, of.Estimator) {
+			t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
+		} else if e, _ := matching.ParseEstimator(of.Estimator); e.Estimates(c.Evaluation.Draws()) != max(1, e.Repetitions) { // as all scripts do
+			t.Errorf("%s: %+v draws, want 1", p.Name, c.Evaluation.Draws())
+		}
+		if strings.HasPrefix(of.Estimator, "own_") {
+			own++
+		}
+	}
+	if got := slices.DeleteFunc(deviationsOf(c), func(text string) bool { return strings.HasPrefix(text, "descriptors[loftr].") }); len(got) > 0 {
+		t.Errorf("%s without other keys deviates from itself: %q", p.Name, got)
+	}
+	again, err := Parse("again.yaml", c.YAML())
+	if err != nil || again.Identity() != c.Identity() {
+		t.Errorf("%s: its effective config is another one: %v", p.Name, err)
+	}
+	return own
+}
+
 func TestEveryPresetNamesItsSourceAndMetricsThatItsConfigHas(t *testing.T) {
 	for _, p := range Presets() {
 		if p.Paper == "" || p.Repository == "" || len(p.Commit) != 40 || len(p.Files) == 0 || len(p.Metrics) == 0 {
 			t.Errorf("%s: %+v", p.Name, p)
 		}
-		c := presetLoad(t, "evaluation: {preset: "+p.Name+"}")
-		for _, m := range p.Metrics {
-			if of := catalogue.Of(m.Name); !of.IsKnown() || of.Name != m.Name {
-				t.Errorf("%s: %s is %s", p.Name, m.Name, of.Name)
-			}
-			if of := catalogue.Of(m.Name).Estimator != ""; of && !slices.Contains(c.Evaluation.Estimators, catalogue.Of(m.Name).Estimator) {
-				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
-			} else if e, _ := matching.ParseEstimator(catalogue.Of(m.Name).Estimator); of && e.Estimates(c.Evaluation.Draws()) != max(1, e.Repetitions) { // as all scripts do
-				t.Errorf("%s: %+v draws, want 1", p.Name, c.Evaluation.Draws())
-			}
-		}
-		deviations := slices.DeleteFunc(c.PresetDeviations(), func(f fact.Fact) bool { // of imported matches, and of any run
-			return f.Kind == fact.PresetDiffers || strings.HasPrefix(f.Names["key"][0], "descriptors[loftr].")
-		})
-		if len(deviations) > 0 {
-			t.Errorf("%s without other keys deviates from itself: %v", p.Name, deviations)
-		}
-		again, err := Parse("again.yaml", c.YAML())
-		if err != nil || again.Identity() != c.Identity() {
-			t.Errorf("%s: its effective config is another one: %v", p.Name, err)
-		}
+		checkPreset(t, presetLoad(t, "evaluation: {preset: "+p.Name+"}"))
 	}
 }
 
@@ -73,30 +85,8 @@ func TestPresetsEstimateByPoseLibIfTheyCan(t *testing.T) {
 			return presetLoad(t, "evaluation: {preset: "+p.Name+", own_estimators: [{name: poselib, run: [/env/bin/python, -m, descbench, poselib"+options+"]}]}")
 		}
 		c := load(options)
-		if got := slices.DeleteFunc(deviationsOf(c), func(text string) bool { return strings.HasPrefix(text, "descriptors[loftr].") }); got != nil {
-			t.Errorf("%s: %q", p.Name, got)
-		}
-		by := 0
-		for _, m := range c.Preset().Metrics {
-			if of := catalogue.Of(m.Name); !of.IsKnown() || of.Name != m.Name {
-				t.Errorf("%s: %s is %s", p.Name, m.Name, of.Name)
-			} else if of.Estimator != "" && !slices.Contains(c.Evaluation.Estimators, of.Estimator) {
-				t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
-			} else if strings.HasPrefix(of.Estimator, "own_") {
-				by++
-			}
-		}
-		if titles := func(p *Preset) (titles []string) {
-			for _, m := range p.Metrics {
-				titles = append(titles, m.Title)
-			}
-			return titles
-		}; by < 3 || !slices.Equal(titles(c.Preset()), titles(&p)) {
-			t.Errorf("%s: %d metrics by PoseLib, titles %q, want %q", p.Name, by, titles(c.Preset()), titles(&p))
-		}
-		again, err := Parse("again.yaml", c.YAML())
-		if err != nil || again.Identity() != c.Identity() {
-			t.Errorf("%s: its effective config is another one: %v", p.Name, err)
+		if own := checkPreset(t, c); own < 3 || !slices.Equal(c.Preset().Titles(), p.Titles()) {
+			t.Errorf("%s: %d metrics by PoseLib, titles %q, want %q", p.Name, own, c.Preset().Titles(), p.Titles())
 		}
 		if got := deviationsOf(load(", --max_iterations, \"7\"")); !strings.HasPrefix(strings.Join(got, "\n"), "evaluation.own_estimators[poselib].run: ours -m descbench poselib --max_iterations 7, published -m descbench poselib") {
 			t.Errorf("%s: %q", p.Name, got)

@@ -110,21 +110,6 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 	}
 }
 
-func TestSectionsThatSayNothingHaveTheDocumentedDefaults(t *testing.T) {
-	e := mustLoad(t, "testdata/identity.good.yml").Evaluation
-	if *e.FixedGallery != (FixedGallery{500, 1}) || *e.Bojanic2019 != (Bojanic2019{100, 5, 1}) || *e.WorkbenchTasks != (WorkbenchTasks{10, 20, "count", 42}) {
-		t.Errorf("got %+v, %+v, %+v", e.FixedGallery, e.Bojanic2019, e.WorkbenchTasks)
-	}
-}
-
-func TestDescriptorsFromFilesBringTheirKeypointsAlong(t *testing.T) {
-	c := mustLoad(t, "testdata/files_only.good.yml")
-	want := []KeypointSet{{Name: "d2-net", Import: &Import{Path: "{root}/{scene}/{image}.d2-net", Origin: "center"}}}
-	if !reflect.DeepEqual(c.KeypointSets, want) || c.Descriptors[0].Keypoints != "d2-net" {
-		t.Errorf("got\n%s", c.YAML())
-	}
-}
-
 // Whatever the schema offers stands in a good file, so that every other test
 // that goes over these files sees it.
 func TestEveryKeyOccursInAGoodFile(t *testing.T) {
@@ -192,18 +177,6 @@ descriptors:
 	}
 	if b := load("/a/t.yaml", "{root}/{scene}/{image}.r2d2", "nets/hard.onnx"); len(Diff(a, b)) != 2 {
 		t.Errorf("got %q", Diff(a, b))
-	}
-}
-
-func TestAPresetFillsInWhatIsNotGiven(t *testing.T) {
-	c := mustLoad(t, "../../configs/demo.yaml", "evaluation.preset=workbench", "evaluation.tolerance_px=5", "evaluation.ties=workbench")
-	want := Evaluation{
-		Preset:     "workbench",
-		Options:    ranking.Options{TolerancePx: 5, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000},
-		Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1,
-	}
-	if !reflect.DeepEqual(c.Evaluation, want) {
-		t.Errorf("got %+v", c.Evaluation)
 	}
 }
 

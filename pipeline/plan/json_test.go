@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"descbench/eval/must"
-	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/records/recordtest"
 )
@@ -45,20 +44,5 @@ func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
 	}
 	if err := WriteJSON(path, []int{1}); err == nil {
 		t.Error("a list was written, which has no place for the checksum")
-	}
-}
-
-func TestEveryAlteredByteOfARunsOwnConfigIsNoticed(t *testing.T) {
-	dir := t.TempDir()
-	cfg := configtest.Load(t, dir, "experiment: {name: x}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}, border: 0}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\noutput: {root: runs}\n")
-	p := must.Get(New(cfg, []string{"v_a"}))(t)
-	f := must.Get(Prepare(p, Options{}))(t)
-	for _, path := range []string{f.Config(), f.Scenes()} {
-		whole := must.Get(os.ReadFile(path))(t)
-		everyByteAltered(t, path, func() error {
-			_, err := f.Plan()
-			return err
-		})
-		must.Do(t, os.WriteFile(path, whole, 0o666))
 	}
 }

@@ -125,22 +125,6 @@ func TestAFolderWhoseCreationWasInterruptedIsCreated(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotARunIsNotTouched(t *testing.T) {
-	for _, name := range []string{"notes.txt", "units/1/v_a.zip", "units/notes.txt"} {
-		out := t.TempDir()
-		write(t, filepath.Join(out, "x", name), "mine")
-		p := planOf(t, out, "mean", "v_a")
-		_, err := Prepare(p, Options{})
-		wantError(t, err, "exists but is not a run folder (no config.yaml)")
-		_, err = Prepare(p, Options{Overwrite: true})
-		wantError(t, err, "exists but is not a run folder (no config.yaml), which --overwrite replaces")
-		entries, err := os.ReadDir(filepath.Join(out, "x"))
-		if err != nil || len(entries) != 1 {
-			t.Errorf("found %v, %v; want only %s", entries, err, name)
-		}
-	}
-}
-
 func TestOverwriteKeepsTheFormerRunUntilAnotherOneIsBegunInstead(t *testing.T) {
 	out := t.TempDir()
 	f := prepare(t, planOf(t, out, "strict", "v_z"), Options{})
@@ -186,20 +170,6 @@ func TestAFolderInUseIsNotReplaced(t *testing.T) {
 		t.Fatal("the unit is gone")
 	}
 	prepare(t, p, Options{Overwrite: true})
-}
-
-func TestLostOrDamagedFirstFilesAreRefusedWithTheCure(t *testing.T) {
-	for _, name := range []string{"environment.json", "units/scenes.json"} {
-		p := planOf(t, t.TempDir(), "mean", "v_a")
-		f := prepare(t, p, Options{})
-		for _, damage := range []func() error{func() error { return os.WriteFile(f.file(name), []byte("{}"), 0o666) }, func() error { return os.Remove(f.file(name)) }} {
-			must.Do(t, damage())
-			_, err := Prepare(p, Options{})
-			wantError(t, err, f.file(name))
-			wantError(t, err, startOver)
-		}
-		prepare(t, p, Options{Overwrite: true})
-	}
 }
 
 func TestNotesThatAreAddedInTheSameMomentAreAllKept(t *testing.T) {
