@@ -1,9 +1,6 @@
 package descriptors
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // An Aggregate says how several rows that describe one keypoint become one row.
 type Aggregate uint8
@@ -11,17 +8,13 @@ type Aggregate uint8
 const (
 	// Mean is the element-wise mean.
 	Mean Aggregate = iota
-	// Max is the element-wise maximum.
-	Max
-	// Min is the element-wise minimum.
-	Min
 	// Concatenate joins the rows end to end.
 	Concatenate
 )
 
 // String returns the aggregate's config name.
 func (a Aggregate) String() string {
-	return [...]string{"mean", "max", "min", "concatenate"}[a]
+	return [...]string{"mean", "concatenate"}[a]
 }
 
 // combine returns the matrix whose row i aggregates row i of all parts. It uses
@@ -52,7 +45,11 @@ func (a Aggregate) combine(parts []*Matrix, needAll bool) *Matrix {
 		if len(valid) == 0 || needAll && len(valid) < len(parts) {
 			continue // the row stays zero and is marked invalid below
 		}
-		a.of(valid, result)
+		if a == Mean {
+			mean(valid, result)
+		} else {
+			copy(result, slices.Concat(valid...))
+		}
 		out.store(i, result)
 	}
 	out.MarkEmpty()
@@ -74,22 +71,6 @@ func (a Aggregate) emptyOf(parts []*Matrix) *Matrix {
 	return New(parts[0].Rows, dim, t)
 }
 
-// of sets out to the aggregate of rows.
-func (a Aggregate) of(rows [][]float64, out []float64) {
-	switch a {
-	case Mean:
-		mean(rows, out)
-	case Max:
-		fold(rows, math.Max, out)
-	case Min:
-		fold(rows, math.Min, out)
-	case Concatenate:
-		for _, row := range rows {
-			out = out[copy(out, row):]
-		}
-	}
-}
-
 // mean sums in row order.
 func mean(rows [][]float64, out []float64) {
 	for j := range out {
@@ -98,14 +79,5 @@ func mean(rows [][]float64, out []float64) {
 			sum += row[j]
 		}
 		out[j] = sum / float64(len(rows))
-	}
-}
-
-func fold(rows [][]float64, choose func(a, b float64) float64, out []float64) {
-	copy(out, rows[0])
-	for _, row := range rows[1:] {
-		for j, v := range row {
-			out[j] = choose(out[j], v)
-		}
 	}
 }

@@ -14,8 +14,7 @@ import "fmt"
 //
 // A mean is summed in float64 in the order of the parts, and each element is
 // rounded to float32 once. The result is Float32. The exception is raw Uint8
-// parts: they stay Uint8 under Max, Min and Concatenate, and when there is only
-// one part.
+// parts: they stay Uint8 under Concatenate, and when there is only one part.
 //
 // There is at least one part. Fuse fails if a part holds bits, or if the numbers of rows or (except for
 // Concatenate) the dimensions differ. parts are not modified.

@@ -17,10 +17,6 @@ type Pooling struct {
 	Scales    []float64 // domain sizes, as factors of the keypoint's size; one or more, above 0
 	Aggregate Aggregate
 
-	// FixedOctave keeps the octave field of the keypoints. A scale then changes
-	// only the window, not the pyramid image (and its blur) that is sampled.
-	FixedOctave bool
-
 	RootEach      Norm // L1: divide the row of each scale by its L1 norm and take square roots
 	NormalizeEach Norm // then scale it to length 1; applied after rooting
 }
@@ -35,12 +31,8 @@ type Pooling struct {
 // not replaced by the nearest one: the extractor must leave that row invalid.
 //
 // resize is called for scale 1 too, because it also assigns an octave to
-// keypoints of other detectors, whose octave field has another meaning. With
-// FixedOctave only the size changes.
+// keypoints of other detectors, whose octave field has another meaning.
 func (p Pooling) Scaled(kps []keypoints.Keypoint, resize keypoints.Resizer) []keypoints.Keypoint {
-	if p.FixedOctave {
-		resize = keypoints.ResizeOnly
-	}
 	out := make([]keypoints.Keypoint, 0, len(kps)*len(p.Scales))
 	for _, k := range kps {
 		for _, s := range p.Scales {
@@ -54,15 +46,15 @@ func (p Pooling) Scaled(kps []keypoints.Keypoint, resize keypoints.Resizer) []ke
 // returned for Scaled. It roots and normalises each row if p asks for it, then
 // aggregates the rows of each keypoint. It does not post-process the result.
 //
-// Mean, Max and Min use the scales whose row is valid. Concatenate joins the rows in the
+// Mean uses the scales whose row is valid. Concatenate joins the rows in the
 // order of the scales, giving rows S times as long, and needs all S. A row is invalid if it
 // lacks enough valid scales, or if it becomes all zeros.
 //
 // A mean is summed in float64 in the order of the scales, and each element is
 // rounded to float32 once. For Uint8 rows it does not depend
 // on that order; otherwise it does so only by rounding. Aggregates that only
-// copy elements of Uint8 rows return Uint8: Max, Min, Concatenate, and any
-// aggregate of one scale, which equals the plain descriptor.
+// copy elements of Uint8 rows return Uint8: Concatenate, and a mean
+// of one scale, which equals the plain descriptor.
 //
 // Pool fails if m holds bits, if its number of rows is not a
 // multiple of S, or if Root or Normalize fails. m is not modified.

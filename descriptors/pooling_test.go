@@ -42,18 +42,6 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		{"one valid scale is its row", Pooling{Scales: two},
 			floats([]float32{0.1, 0.3}, []float32{nan, 1}),
 			floats([]float32{0.1, 0.3})},
-		{"max of bytes is of bytes", Pooling{Scales: two, Aggregate: Max},
-			uint8s([]uint8{1, 9}, []uint8{4, 8}),
-			uint8s([]uint8{4, 9})},
-		{"max of the valid", Pooling{Scales: two, Aggregate: Max},
-			floats([]float32{-1, -9}, []float32{7, 7}).marked(1),
-			floats([]float32{-1, -9})},
-		{"min of bytes is of bytes", Pooling{Scales: two, Aggregate: Min},
-			uint8s([]uint8{1, 9}, []uint8{4, 8}),
-			uint8s([]uint8{1, 8})},
-		{"min of the valid", Pooling{Scales: two, Aggregate: Min},
-			floats([]float32{3, 4}, []float32{inf, 1}),
-			floats([]float32{3, 4})},
 		{"concatenate in the order of the scales", Pooling{Scales: two, Aggregate: Concatenate},
 			uint8s([]uint8{1, 2}, []uint8{3, 4}, []uint8{5, 6}, []uint8{7, 8}),
 			uint8s([]uint8{1, 2, 3, 4}, []uint8{5, 6, 7, 8})},
@@ -69,12 +57,12 @@ func TestPoolingWorkedByHand(t *testing.T) {
 		{"normalize each l1", Pooling{Scales: two, NormalizeEach: L1},
 			uint8s([]uint8{1, 3}, []uint8{60, 20}),
 			floats([]float32{0.5, 0.5})},
-		{"root each: √(9/25), √(16/25)", Pooling{Scales: two, RootEach: L1, Aggregate: Max},
+		{"root each: √(9/25), √(16/25)", Pooling{Scales: two, RootEach: L1, Aggregate: Concatenate},
 			uint8s([]uint8{9, 16}, []uint8{16, 9}),
-			floats([]float32{0.8, 0.8})},
-		{"root each, then normalize each l1: √(1/10), √(9/10) over their sum", Pooling{Scales: two, RootEach: L1, NormalizeEach: L1, Aggregate: Min},
+			floats([]float32{0.6, 0.8, 0.8, 0.6})},
+		{"root each, then normalize each l1: √(1/10), √(9/10) over their sum", Pooling{Scales: two, RootEach: L1, NormalizeEach: L1, Aggregate: Concatenate},
 			uint8s([]uint8{1, 9}, []uint8{9, 1}),
-			floats([]float32{0.25, 0.25})},
+			floats([]float32{0.25, 0.75, 0.75, 0.25})},
 	} {
 		before := c.in.clone()
 		got, err := c.p.Pool(c.in)
@@ -128,7 +116,6 @@ func TestRowsThatCannotBePooledAreInvalidAndZero(t *testing.T) {
 		{"no valid scale", Pooling{Scales: two}, floats([]float32{1, 2}, []float32{3, nan}).marked(0)},
 		{"a scale of a concatenation is missing", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{1, 2}, []uint8{3, 4}).marked(0)},
 		{"a scale of a concatenation is zero", Pooling{Scales: two, Aggregate: Concatenate}, uint8s([]uint8{0, 0}, []uint8{3, 4})},
-		{"the minimum is zero", Pooling{Scales: two, Aggregate: Min}, uint8s([]uint8{1, 0}, []uint8{0, 1})},
 		{"the mean is zero", Pooling{Scales: two}, floats([]float32{1, -2}, []float32{-1, 2})},
 	} {
 		got, err := c.p.Pool(c.in)
@@ -156,7 +143,7 @@ func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
 }
 
 func TestNoKeypointsArePooledToNoRows(t *testing.T) {
-	for _, a := range []Aggregate{Mean, Max, Min, Concatenate} {
+	for _, a := range []Aggregate{Mean, Concatenate} {
 		p := Pooling{Scales: []float64{1, 2}, Aggregate: a}
 		if kps := p.Scaled(nil, nil); len(kps) != 0 {
 			t.Errorf("%v: got %d keypoints", a, len(kps))

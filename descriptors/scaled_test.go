@@ -24,7 +24,6 @@ func TestTheScalesOfAKeypointFollowEachOther(t *testing.T) {
 		octaves []int32
 	}{
 		{"resized", Pooling{Scales: scales}, resize, []int32{5, 10, 25, 10, 20, 50}},
-		{"fixed octave", Pooling{Scales: scales, FixedOctave: true}, resize, []int32{511, 511, 511, 256, 256, 256}},
 		{"no octaves", Pooling{Scales: scales}, keypoints.ResizeOnly, []int32{511, 511, 511, 256, 256, 256}},
 	} {
 		got := c.p.Scaled(kps, c.resize)

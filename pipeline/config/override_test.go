@@ -22,7 +22,7 @@ func TestSetChangesOneValue(t *testing.T) {
 		"descriptors[sift].pyramid=opencv":                 "descriptors[sift].pyramid: full -> opencv",
 		"descriptors[rgbsift].pyramid=opencv":              "descriptors[rgbsift].pyramid: full -> opencv",
 		"descriptors[rootsift].normalize=none":             "descriptors[rootsift].normalize: l2 -> none",
-		"descriptors[sift].pooling.scales=0.85,1, 1.3":     "descriptors[sift].pooling: absent -> {type: domain_size, scales: [0.85, 1, 1.3], aggregate: mean, fixed_octave: false, root_each: none, normalize_each: none}",
+		"descriptors[sift].pooling.scales=0.85,1, 1.3":     "descriptors[sift].pooling: absent -> {type: domain_size, scales: [0.85, 1, 1.3], aggregate: mean, root_each: none, normalize_each: none}",
 		"keypoint_sets[sift_2k].top.per_image=7":           "keypoint_sets[sift_2k].top.per_image: 2000 -> 7",
 		"keypoint_sets[sift_2k].top.by=size":               "keypoint_sets[sift_2k].top.by: response -> size",
 		"keypoint_sets[sift_2k].border=12":                 "keypoint_sets[sift_2k].border.px: 40 -> 12",
@@ -119,11 +119,11 @@ func TestAVariableSwitchesASectionOn(t *testing.T) {
 func TestSetTakesListsAndMappings(t *testing.T) {
 	got := mustLoad(t, "../../configs/demo.yaml",
 		"evaluation.cutoffs=[1, 5]", "dataset.scenes=[v_a, \"108\"]", "evaluation.fixed_gallery={n: 100}", "evaluation.fixed_gallery.seed=3",
-		"descriptors[sift].pooling={scales: [1, 2], aggregate: max}", "keypoint_sets[sift_2k].top={by: size, total: 9}",
+		"descriptors[sift].pooling={scales: [1, 2], aggregate: concatenate}", "keypoint_sets[sift_2k].top={by: size, total: 9}",
 		"output={database: x.sqlite}", "experiment.description=[a] {b}")
 	want := mustLoad(t, "../../configs/demo.yaml",
 		"evaluation.cutoffs=1,5", "dataset.scenes=v_a,108", "evaluation.fixed_gallery.n=100", "evaluation.fixed_gallery.seed=3",
-		"descriptors[sift].pooling.scales=1,2", "descriptors[sift].pooling.aggregate=max", "output.database=x.sqlite", `experiment.description="[a] {b}"`)
+		"descriptors[sift].pooling.scales=1,2", "descriptors[sift].pooling.aggregate=concatenate", "output.database=x.sqlite", `experiment.description="[a] {b}"`)
 	want.KeypointSets[0].Top = &Top{By: keypoints.BySize, Total: 9}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got.YAML(), want.YAML())

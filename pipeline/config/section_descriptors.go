@@ -132,7 +132,7 @@ func matchesFields(x *Descriptor) []field {
 func fusionFields(f *Fusion) []field {
 	return []field{
 		{key: "of", doc: "Names of the descriptors to fuse, with their root, norm and pooling applied.", value: names(&f.Of, nameRule, 2), required: "want a list of at least two descriptors"},
-		{key: "aggregate", doc: "How to combine their rows.", value: oneWord(&f.Aggregate, descriptors.Concatenate, descriptors.Mean, descriptors.Max, descriptors.Min)},
+		{key: "aggregate", doc: "How to combine their rows.", value: oneWord(&f.Aggregate, descriptors.Concatenate, descriptors.Mean)},
 	}
 }
 
@@ -153,8 +153,7 @@ func pooling(p *descriptors.Pooling, nonNegative bool) mapping {
 	return mapping{fields: []field{
 		{key: "type", doc: "Kind of pooling; domain_size: Dong, Soatto, Domain-Size Pooling in Local Descriptors, CVPR 2015.", value: oneWord(&kind, kind)},
 		{key: "scales", doc: "Domain sizes, as multiples of the keypoint's size.", value: scales, required: "want a list of domain sizes, such as [0.85, 1, 1.3]"},
-		{key: "aggregate", doc: "How to combine the rows: concatenate needs all scales, the others skip scales that do not fit in the image.", value: oneWord(&p.Aggregate, descriptors.Mean, descriptors.Max, descriptors.Min, descriptors.Concatenate)},
-		{key: "fixed_octave", doc: "Scale only the window and sample the image of the keypoint's own octave.", value: boolean(&p.FixedOctave)},
+		{key: "aggregate", doc: "How to combine the rows: concatenate needs all scales, mean skips those that do not fit in the image.", value: oneWord(&p.Aggregate, descriptors.Mean, descriptors.Concatenate)},
 		{key: "root_each", doc: "l1: divide the row of each scale by its L1 norm and take square roots.", value: root},
 		{key: "normalize_each", doc: "Norm to divide the row of each scale by, after root_each.", value: oneWord(&p.NormalizeEach, descriptors.NoNorm, descriptors.L2, descriptors.L1)},
 	}}

@@ -48,7 +48,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 				Name: "dspsift", Type: "sift", Keypoints: "again.b", Params: described, Root: descriptors.NoNorm, Normalize: descriptors.L2,
 				Pooling: &descriptors.Pooling{
 					Scales: []float64{0.5, 1, 2}, Aggregate: descriptors.Mean,
-					FixedOctave: true, RootEach: descriptors.L1, NormalizeEach: descriptors.L2,
+					RootEach: descriptors.L1, NormalizeEach: descriptors.L2,
 				},
 			},
 			{
@@ -57,7 +57,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			},
 			{
 				Name: "triangular", Type: "rgbsift", Keypoints: "surf", Params: described, Root: descriptors.NoNorm, Normalize: descriptors.L2,
-				Pooling: &descriptors.Pooling{Scales: []float64{3, 1}, Aggregate: descriptors.Max, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
+				Pooling: &descriptors.Pooling{Scales: []float64{3, 1}, Aggregate: descriptors.Concatenate, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{Name: "wide", Type: "surf", Keypoints: "again.a", Params: wide, Root: descriptors.NoNorm, Normalize: descriptors.L2},
 			{
@@ -74,7 +74,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 						Mean: []float64{123.5, 116.25, 103}, Std: []float64{58, 57, 57.5}, Upright: true, Batch: 16,
 					},
 				},
-				Pooling: &descriptors.Pooling{Scales: []float64{1, 2}, Aggregate: descriptors.Min, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
+				Pooling: &descriptors.Pooling{Scales: []float64{1, 2}, Aggregate: descriptors.Concatenate, RootEach: descriptors.NoNorm, NormalizeEach: descriptors.NoNorm},
 			},
 			{
 				Name: "patches", Type: "command", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,

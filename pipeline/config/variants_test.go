@@ -41,8 +41,8 @@ func TestOverridesReachVariantsAndTheirDescriptors(t *testing.T) {
 		t.Errorf("labels %q, want at the end %q", labels, want)
 	}
 	// One descriptor changes, and not those that share its line.
-	was, is := mustLoad(t, file), mustLoad(t, file, "descriptors[sift-root-three].pooling.aggregate=min")
-	if got, want := Diff(was, is), []string{"descriptors[sift-root-three].pooling.aggregate: max -> min"}; !slices.Equal(got, want) {
+	was, is := mustLoad(t, file), mustLoad(t, file, "descriptors[sift-root-three].pooling.aggregate=mean")
+	if got, want := Diff(was, is), []string{"descriptors[sift-root-three].pooling.aggregate: concatenate -> mean"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
