@@ -246,15 +246,20 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 	if ours.Evaluation.Matcher == nil {
 		ours.Evaluation.Matcher = new(matching.Mutual)
 	}
-	keys := []string{"evaluation.tolerance_px", "evaluation.shared_top_k", "evaluation.shared_region"} // of any script
+	var keys []string
 	shape := codec(allSections(theirs))
 	for i := 0; i < len(p.Sets.Content); i += 2 {
 		key, value := p.Sets.Content[i].Value, p.Sets.Content[i+1]
 		if section, rest, _ := strings.Cut(key, "."); !isNull(value) {
 			child(child(shape, section), rest).decode(newDecoder("", ""), key, value)
 		}
-		if !slices.Contains(keys, key) && (key != "dataset.subset" || len(c.Dataset.Scenes) == 0) {
+		if key != "dataset.subset" || len(c.Dataset.Scenes) == 0 {
 			keys = append(keys, key)
+		}
+	}
+	for _, usual := range []string{"evaluation.tolerance_px", "evaluation.shared_top_k", "evaluation.shared_region"} { // of scripts whose presets do not set them
+		if !slices.Contains(keys, usual) {
+			keys = append(keys, usual)
 		}
 	}
 	differs := make(map[string]bool) // keys with another value
