@@ -290,7 +290,11 @@ func Facts(runs *fold.Runs, in string, metrics ...*catalogue.Metric) (facts []fa
 		own := slices.Concat(report.Failures(r.Summary), Concerned(r.Summary, metrics...), report.LackingScenes(r.Summary), fold.PresetDeviations(shown, r.Summary.Evaluated(), in))
 		draws := map[string]int{"estimator_draws": r.Config.Evaluation.EstimatorDraws, "pose_draws": r.Config.Evaluation.PoseDraws}
 		if i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() }); i >= 0 {
-			own = append(own, fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs))
+			f := fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs)
+			if r.Config.Evaluation.OwnEstimators != nil {
+				f = f.Naming("own", "yes")
+			}
+			own = append(own, f)
 		}
 		facts = append(facts, runs.About(r, own...)...)
 	}

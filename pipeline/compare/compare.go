@@ -253,7 +253,7 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 			return nil, err
 		}
 		if differs := protocolDifferences(base.config(), d.config(), metric); len(differs) > 0 {
-			c.LeaveOut(d, otherProtocol(differs))
+			c.LeaveOut(d, otherProtocol(base.config(), d.config(), differs))
 			continue
 		}
 		if len(d.defined()) == 0 && len(base.defined()) > 0 {
@@ -290,8 +290,11 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 
 // otherProtocol tells that a descriptor is not compared, since settings differ that affect a metric, and
 // which changes give its run those of the baseline's.
-func otherProtocol(differs []config.Change) fact.Fact {
+func otherProtocol(base, other *config.Config, differs []config.Change) fact.Fact {
 	f := fact.New(fact.OtherProtocol).Naming("differs", spelling.Words(differs, config.Change.String)...)
+	if other.Evaluation.Preset == config.Workbench && base.Evaluation.Preset != config.Workbench {
+		f = f.Naming("sets", "evaluation.preset=null") // which refuses other values
+	}
 	for _, c := range differs {
 		if c.Was != config.Absent { // has no effect there
 			f = f.Naming("sets", append(f.Names["sets"], spelling.Shell(c.Key+"="+c.Was))...)

@@ -27,7 +27,11 @@ func (k *checker) checkPreset(c *Config) {
 
 func preset[T comparable](k *checker, e *Evaluation, key string, to *T, value T) {
 	if k.given(key) && *to != value && (k.inFile("evaluation.preset") || !k.inFile(key)) {
-		k.faultAt(key, "found %v, want %v or nothing, since evaluation.preset is %s", *to, value, e.Preset)
+		cure := ""
+		if !k.inFile(key) {
+			cure = "; evaluation.preset=null gives it up"
+		}
+		k.faultAt(key, "found %v, want %v or nothing, since evaluation.preset is %s%s", *to, value, e.Preset, cure)
 	}
 	*to = value
 }

@@ -191,5 +191,5 @@ func TestAPresetCanBeLifted(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	_, err := Load("testdata/every_step.good.yml", Overrides{Env: []string{"DESCBENCH_EVALUATION_TIES=strict"}})
-	must.Fail(t, err, "DESCBENCH_EVALUATION_TIES: evaluation.ties: found strict, want workbench or nothing, since evaluation.preset is workbench")
+	must.Fail(t, err, "DESCBENCH_EVALUATION_TIES: evaluation.ties: found strict, want workbench or nothing, since evaluation.preset is workbench; evaluation.preset=null gives it up")
 }

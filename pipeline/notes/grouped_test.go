@@ -13,7 +13,7 @@ func TestFactsAreToldOnce(t *testing.T) {
 	ties := func(descriptor string, share float64) fact.Fact {
 		return fact.New(fact.SamePosition).With("share", share).On(descriptor)
 	}
-	const tied = " of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong; --set evaluation.relevance=position counts both as right"
+	const tied = " of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong; to count both as right, rerun with --set evaluation.relevance=position"
 	window := func(set string) fact.Fact { return fact.New(fact.DefaultSizeUnused).Of(set) }
 	mirrored := func(scene string) fact.Fact { return fact.New(fact.Mirrored, scene).Naming("file", "H") }
 	shown := map[int][]string{1: {"x"}, 2: {"sift", "surf"}, 3: {"sift", "surf", "orb"}, 9: {"a", "b", "c", "d", "e", "f", "g", "h", "i"}}

@@ -26,9 +26,9 @@ func numbered(places, things string) string {
 // places are words that list the places of a fact, and those of several descriptors by their numbers.
 const places = `{{if .alone}}{{list .places}}{{else}}{{.n}} of the scenes and pairs{{end}}`
 
-// withPosition is what makes all keypoints at the position of a ground truth correct, which the preset
-// of a fact refuses.
-const withPosition = `{{if .Has "preset"}}--set evaluation.preset=null {{end}}--set evaluation.relevance=position`
+// countBoth is what makes all keypoints at the position of a ground truth correct: another run, since records have
+// no such ranks, without the preset of a fact, which refuses it.
+const countBoth = `to count both as right, rerun with {{if .Has "preset"}}--set evaluation.preset=null {{end}}--set evaluation.relevance=position`
 
 func mma(m *catalogue.Metric) bool { return m.Family == catalogue.MMA }
 
@@ -94,9 +94,9 @@ var ofRankings = map[fact.Kind]entry{
 	fact.AllTied: {paper: true, about: rankings, hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.ChanceLevel}, words: `every query has the same distance to all candidates`, cure: `are all rows equal?`},
 	fact.ManyTies: {paper: true, about: rankings, main: "share", hides: []fact.Kind{fact.SamePosition},
 		words: `in {{percent .share}} of the queries, another candidate ties with the ground truth for first place{{if .Has "distances"}}, since Hamming distances are whole numbers{{end}}`,
-		cure:  `{{if .Has "position"}}it is usually at the same position, and counts as wrong unless ` + withPosition + `{{else}}evaluation.ties says how they are ranked{{end}}`},
+		cure:  `{{if .Has "position"}}it is usually at the same position, and counts as wrong; ` + countBoth + `{{else}}evaluation.ties says how they are ranked{{end}}`},
 	fact.SamePosition: {weight: note, paper: true, about: rankings, main: "share", words: `in {{percent .share}} of the queries, another keypoint at the position of the ground truth ranks first, and counts as wrong`,
-		cure: withPosition + ` counts both as right`},
+		cure: countBoth},
 	fact.ChanceLevel: {paper: true, about: rankings, main: "map", hides: []fact.Kind{fact.SamePosition, fact.ManyTies, fact.PlacesAtChance, fact.EmptySides, fact.RandomMatches, fact.NoMatches, fact.FailedEstimates, fact.AUCBelowHalf},
 		words: `the mean AP over queries is {{percent .map}}, about that of a random order{{if .alone}} ({{percent .chance}}){{end}}`, cure: `{{if not (.Has "built-in")}}do rows and keypoints belong together, at the size of the image files?{{end}}`},
 	fact.PlacesAtChance:  {where: true, paper: true, about: rankings, main: "n", words: `the mean AP is about that of a random order in ` + places, cure: `{{if not (.Has "built-in")}}do rows and keypoints belong together there, at the size of the image files?{{end}}`},
@@ -186,7 +186,7 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
 	fact.UncheckedCache:    {words: `cached results were used unchecked: the program failed when it was called again`},
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
-	fact.SingleDraw:        {weight: light, words: `one draw of the estimator's samples`, cure: `descbench eval RUN --set evaluation.{{list .key}}=5 shows the spread of several`},
+	fact.SingleDraw:        {weight: light, words: `one draw of the estimator's samples`, cure: `{{if .Has "own"}}a rerun with{{else}}descbench eval RUN{{end}} --set evaluation.{{list .key}}=5 shows the spread of several`},
 	fact.NotCalled:         {weight: note, apart: true, words: `all results were here, so no program was called ({{list .programs}})`, cure: `if one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite`},
 	fact.Deviation:         {paper: true, deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: {{if .Has "sizes"}}ours {{index .sizes 0}}, published {{index .sizes 1}}{{else}}ours {{value .ours}}, published {{value .published}}{{end}}`},
 	fact.PresetScenes:      {paper: true, deviates: true, words: `{{.n}} of its {{.of}} scenes`},
