@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,15 @@ func Diff(a, b *Config) []string { return spelling.Words(Changes(a, b), Change.S
 // if the identities are equal.
 func Changes(a, b *Config) []Change {
 	return diff("", allSections(a).encode(results), allSections(b).encode(results))
+}
+
+// JSONChanges returns the differences between two JSON documents; nil also if one of them is not JSON.
+func JSONChanges(a, b []byte) []Change {
+	var was, is yaml.Node
+	if !json.Valid(a) || !json.Valid(b) || yaml.Unmarshal(a, &was) != nil || yaml.Unmarshal(b, &is) != nil {
+		return nil
+	}
+	return diff("", was.Content[0], is.Content[0])
 }
 
 // A Change is a value of a key that differs, on one line each, or Absent.
@@ -100,15 +110,18 @@ func mappingEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node)
 	return names, values
 }
 
-// namedEntries returns the items of a list of mappings that have a name, of one name the
-// first.
+// namedEntries returns the items of a list of mappings by name, of one name the first; those without one by
+// number: #1.
 func namedEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node) {
 	values = map[string]*yaml.Node{}
-	for _, item := range n.Content {
-		name := valueAt(item, "name")
-		if name != nil && name.Kind == yaml.ScalarNode && values[name.Value] == nil {
-			names = append(names, name.Value)
-			values[name.Value] = item
+	for i, item := range n.Content {
+		name := fmt.Sprintf("#%d", i+1)
+		if n := valueAt(item, "name"); n != nil && n.Kind == yaml.ScalarNode {
+			name = n.Value
+		}
+		if values[name] == nil {
+			names = append(names, name)
+			values[name] = item
 		}
 	}
 	return names, values

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
+	"descbench/eval/stats"
 	"descbench/pipeline/config"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan"
@@ -27,15 +29,32 @@ func (r *Run) checkSummary() error {
 		return plan.Again(fmt.Errorf("%s: has %s; summary.json has %s; one of them was changed after the run", r.RunFolder().Config(), is, was), "use descbench fold "+spelling.Shell(r.Folder))
 	}
 	for _, d := range r.Summary.Descriptors {
+		var ofScenes []float64
+		for _, s := range d.Scenes {
+			if s.TrueMAP != nil {
+				ofScenes = append(ofScenes, *s.TrueMAP)
+			}
+		}
 		for _, m := range d.Metrics {
-			const rounding = 1e-9
-			if l, has := d.Intervals[m.Name]; has && (m.Value < l[0]-rounding || m.Value > l[1]+rounding) {
-				return plan.Again(fmt.Errorf("%s: %s of %s is %g, outside its interval from %g to %g; changed after the run?", r.RunFolder().Summary(), m.Name, d.Name, m.Value, l[0], l[1]), "use descbench fold "+spelling.Shell(r.Folder))
+			impossible := ""
+			switch l, has := d.Intervals[m.Name]; {
+			case has && (m.Value < l[0]-rounding || m.Value > l[1]+rounding):
+				impossible = fmt.Sprintf("outside its interval from %g to %g", l[0], l[1])
+			case catalogue.Of(m.Name).IsShare() && (m.Value < -rounding || m.Value > 1+rounding):
+				impossible = "outside 0 to 1"
+			case m.Name == catalogue.MAP && math.Abs(m.Value-stats.Mean(ofScenes)) > rounding:
+				impossible = fmt.Sprintf("but its scenes have a mean of %g", stats.Mean(ofScenes))
+			}
+			if impossible != "" {
+				return plan.Again(fmt.Errorf("%s: %s of %s is %g, %s; changed after the run?", r.RunFolder().Summary(), m.Name, d.Name, m.Value, impossible), "use descbench fold "+spelling.Shell(r.Folder))
 			}
 		}
 	}
 	return nil
 }
+
+// rounding is the largest difference of equal values that were computed in different orders.
+const rounding = 1e-9
 
 // EachMetric calls use for every metric of the run, and those of Compute, in no particular order of
 // scopes. It returns an error if a value or an interval is not that of the summary, which other commands
@@ -69,7 +88,11 @@ func (r *Run) eachStored(use func(descriptor string, m scope.Metric)) error {
 			}
 		}
 	}
-	ofAll, ofScenes := make(map[[2]string]int), make(map[[2]string]int) // queries, pairs, ... by descriptor and name
+	type sum struct {
+		n     int // queries, pairs, ...
+		value float64
+	}
+	ofAll, ofScenes := make(map[[2]string]sum), make(map[[2]string]sum) // by descriptor and name
 	var differs error
 	changed := func(format string, args ...any) error {
 		return plan.Faultf("%s: %s; changed after the run? descbench verify %s --recompute computes both from the units", f.Metrics(), fmt.Sprintf(format, args...), string(f))
@@ -81,9 +104,10 @@ func (r *Run) eachStored(use func(descriptor string, m scope.Metric)) error {
 		}
 		of := [2]string{descriptor, m.Name}
 		if m.OfScene() != "" {
-			ofScenes[of] += m.N
+			s := ofScenes[of]
+			ofScenes[of] = sum{s.n + m.N, s.value + float64(m.Value*float64(m.N))}
 		} else if known {
-			ofAll[of] = m.N
+			ofAll[of] = sum{m.N, m.Value * float64(m.N)}
 			if l, has := systems[descriptor].Summary.Intervals[m.Name]; has && l != (store.Limits{m.Low, m.High}) {
 				differs = changed("the interval of %s of %s is from %g to %g, but from %g to %g in summary.json", m.Name, descriptor, m.Low, m.High, l[0], l[1])
 			}
@@ -102,9 +126,14 @@ func (r *Run) eachStored(use func(descriptor string, m scope.Metric)) error {
 	}
 	for _, of := range slices.SortedFunc(maps.Keys(ofScenes), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		d := catalogue.Of(of[1])
-		means := (d.Group == "ranking" || d.Group == "matching") && d.Pooled != catalogue.AsMedian // others have items in scenes without a value
-		if n, there := ofAll[of]; there && n != ofScenes[of] && means {
-			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], n, ofScenes[of])
+		pooled := (d.Group == "ranking" || d.Group == "matching") && d.Pooled != catalogue.AsMedian // others have items in scenes without a value
+		isMean := d.Pooled == catalogue.AsMean && !d.Std && d.Unit != catalogue.Count
+		switch all, there := ofAll[of]; {
+		case !there || !pooled:
+		case all.n != ofScenes[of].n:
+			return changed("%s of %s over all has n = %d, but its scenes have %d together", of[1], of[0], all.n, ofScenes[of].n)
+		case isMean && math.Abs(all.value-ofScenes[of].value) > rounding*max(float64(all.n), math.Abs(all.value)):
+			return changed("%s of %s over all is %g, but its scenes have a mean of %g", of[1], of[0], all.value/float64(all.n), ofScenes[of].value/float64(all.n))
 		}
 	}
 	return nil

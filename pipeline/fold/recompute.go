@@ -3,17 +3,21 @@ package fold
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"descbench/eval/scope"
+	"descbench/pipeline/config"
+	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
 )
 
 // Recompute folds the units of a run in a temporary folder and calls report, with an error,
@@ -57,10 +61,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	digests := again.Digests()
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			other := ""
-			if path == f.Metrics() {
-				other = otherMetric(path, again.Metrics())
-			}
+			other := otherValue(f, again, name)
 			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(other, "the units give other values")))
 		} else {
 			equal = append(equal, name)
@@ -91,24 +92,68 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	return equal, nil
 }
 
-// otherMetric names the first metric in the metrics.csv at path that is not as in the right one.
-func otherMetric(path, right string) (other string) {
-	values := make(map[[3]string]scope.Metric)
-	err := store.ReadMetricsCSV(right, func(descriptor string, m scope.Metric) { values[[3]string{descriptor, m.Scope, m.Name}] = m })
-	if err != nil {
-		return ""
-	}
-	_ = store.ReadMetricsCSV(path, func(descriptor string, m scope.Metric) { // its checksum is reported otherwise
-		is, there := values[[3]string{descriptor, m.Scope, m.Name}]
-		switch name := m.Name + " of " + descriptor + " in " + m.Scope; {
-		case other != "" || fmt.Sprint(m) == fmt.Sprint(is):
-		case !there:
-			other = fmt.Sprintf("%s is %g, the units give none", name, m.Value)
-		case m.Value != is.Value:
-			other = fmt.Sprintf("%s is %g, the units give %g", name, m.Value, is.Value)
-		default:
-			other = name + " has another interval or number of scenes than the units give"
+// mostText is how large, in bytes, summary.json and metrics.csv may be for otherValue.
+const mostText = 1 << 30
+
+// otherValue names the first value in a result of a run that is not that of the right run, "" if it cannot be told.
+func otherValue(f, right plan.Folder, name string) string {
+	all := func(string) bool { return true }
+	switch path := filepath.Join(string(f), name); path {
+	case f.Summary():
+		was, err1 := files.Read(path, mostText)
+		is, err2 := files.Read(right.Summary(), mostText)
+		if changes := config.JSONChanges(was, is); err1 == nil && err2 == nil && changes != nil {
+			return fmt.Sprintf("%s is %.100s, the units give %.100s", changes[0].Key, changes[0].Was, changes[0].Is)
 		}
-	})
-	return other
+	case f.Metrics():
+		return otherRow(3, f, right, func(w io.Writer, of plan.Folder) error {
+			file, err := files.Open(of.Metrics(), mostText)
+			if err == nil {
+				_, err = io.Copy(w, file)
+				_ = file.Close()
+			}
+			return err
+		})
+	case f.Pairs():
+		return otherRow(4, f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Pairs(), true, all) })
+	case f.Queries():
+		return otherRow(5, f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Queries(), true, all) })
+	}
+	return ""
+}
+
+// otherRow is otherValue for a table, which write writes as CSV. The first key columns name a row.
+func otherRow(key int, f, right plan.Folder, write func(w io.Writer, of plan.Folder) error) string {
+	read := func(of plan.Folder) (*csv.Reader, *io.PipeReader) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(write(w, of)) }()
+		return csv.NewReader(r), r
+	}
+	rows, a := read(f)
+	defer a.Close()
+	rightRows, b := read(right)
+	defer b.Close()
+	var header []string
+	for {
+		row, err1 := rows.Read()
+		is, err2 := rightRows.Read()
+		switch {
+		case errors.Is(err1, io.EOF) && err2 == nil:
+			return "has fewer rows than the units give"
+		case errors.Is(err2, io.EOF) && err1 == nil:
+			return "has more rows than the units give"
+		case err1 != nil || err2 != nil || len(row) != len(is): // its checksum is reported otherwise
+			return ""
+		case header == nil:
+			header = row
+		}
+		for i := range row {
+			name := strings.Join(row[:key], ", ")
+			if other := strings.Join(is[:key], ", "); i < key && name != other {
+				return fmt.Sprintf("has a row of %s, the units give one of %s", name, other)
+			} else if row[i] != is[i] {
+				return fmt.Sprintf("%s of %s is %.100s, the units give %.100s", header[i], name, cmp.Or(row[i], "empty"), cmp.Or(is[i], "empty"))
+			}
+		}
+	}
 }
