@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"syscall"
+	"unicode"
 
+	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // placeErrors are the system's errors that say nothing about a scene: the disk,
@@ -28,4 +32,30 @@ func (r *runner) fatal(ctx context.Context, scene string, err error) error {
 		return nil
 	}
 	return plan.Faultf("%w; the run has stopped, and finished scenes are saved: rerun the same command once the cause is removed", err)
+}
+
+// mostAlike is the number of scenes in which a program may fail alike before it has any result.
+const mostAlike = 3
+
+// failsAlike returns the error that stops the run if a descriptor's programs failed in the first scenes with errors
+// that differ in numbers at most, so that they would fail in all: a mistake in the program, not in a scene.
+func (r *runner) failsAlike(d config.Descriptor, scene string, err error) error {
+	commands := r.Plan.Config.Commands()
+	program := slices.ContainsFunc(r.Plan.Config.ProgramsOf(d.Name), func(key string) bool { return commands[key] != nil })
+	if !program || errors.As(err, new(*store.Fault)) || len(r.Plan.Scenes) <= mostAlike {
+		return nil
+	}
+	_, text := store.Failure{Reason: err.Error()}.Of(scene)
+	kind := [2]string{d.Name, strings.Map(func(c rune) rune {
+		if unicode.IsDigit(c) {
+			return -1
+		}
+		return c
+	}, text)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.alike[kind]++; r.good[d.Name] || r.alike[kind] < mostAlike {
+		return nil
+	}
+	return plan.Faultf("%s: %w; %d scenes failed alike, and none has a result: the run has stopped; rerun it once the program is corrected", d.Name, err, mostAlike)
 }

@@ -41,6 +41,8 @@ type runner struct {
 	running map[string]scope.Fraction            // mAP by descriptor, over the scenes that all of them have
 	scenes  int                                  // so compared
 	reasons map[string]string                    // failed scenes
+	good    map[string]bool                      // descriptors with a result of any scene
+	alike   map[[2]string]int                    // scenes in which a descriptor failed alike
 	digests string                               // see fold.Share
 	there   map[[2]string]bool                   // descriptors and scenes whose records were there at the start; they are counted as done
 	done    int
@@ -49,7 +51,7 @@ type runner struct {
 
 // newRunner returns a runner for a run folder that exists.
 func newRunner(stage *features.Stage, opt plan.Options) (*runner, error) {
-	r := &runner{there: make(map[[2]string]bool), Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string)}
+	r := &runner{there: make(map[[2]string]bool), Stage: stage, opt: opt, inMemory: semaphore.NewWeighted(int64(opt.Jobs)), begun: make(map[string]map[string]scope.Fraction), running: make(map[string]scope.Fraction), reasons: make(map[string]string), good: make(map[string]bool), alike: make(map[[2]string]int)}
 	var err error
 	if r.list, err = os.Stat(stage.Folder.Scenes()); err != nil {
 		return nil, plan.Fault(err)
@@ -174,7 +176,7 @@ func (r *runner) expect(scenes []string) {
 	for _, scene := range scenes {
 		for _, d := range r.Plan.Config.Descriptors {
 			if r.stored.Has(r.stored.Eval(d.Name), scene) {
-				r.there[[2]string{d.Name, scene}] = true
+				r.there[[2]string{d.Name, scene}], r.good[d.Name] = true, true
 				r.done++
 			}
 			r.total++
@@ -329,7 +331,7 @@ func (r *runner) evaluate(ctx context.Context, w *pairing.Scene, d config.Descri
 	defer r.inMemory.Release(1)
 	unit, err := w.Evaluate(ctx, d)
 	if err != nil {
-		if stop := r.fatal(ctx, w.Source.Name, err); stop != nil {
+		if stop := cmp.Or(r.fatal(ctx, w.Source.Name, err), r.failsAlike(d, w.Source.Name, err)); stop != nil {
 			return nil, stop
 		}
 		return err, nil
@@ -402,8 +404,11 @@ func (r *runner) finished(d config.Descriptor, e plan.Event) {
 // add adds a unit to the running mAPs, once all descriptors have the scene: some are ahead
 // of others, and they are compared on the same scenes.
 func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) error {
-	if d.Matches != nil {
-		return nil // without ranks
+	if d.Matches != nil { // without ranks
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.good[d.Name] = true
+		return nil
 	}
 	ranking, err := ranking.NewAccumulator(d.Name, fold.Options(r.Plan.Config.Evaluation))
 	if err != nil {
@@ -414,6 +419,7 @@ func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.good[d.Name] = true
 	if r.begun[scene] == nil {
 		r.begun[scene] = make(map[string]scope.Fraction)
 	}
