@@ -59,7 +59,11 @@ func Worst(systems []*fold.System, in string, n int) (*table.Table, error) {
 	for _, p := range pairs[:min(n, len(pairs))] {
 		t.Add(append([]table.Cell{table.Text(p.system.Name), table.Text(p.scene), table.Integer(p.k)}, p.cells...)...)
 	}
-	if len(t.Rows) == 0 && in != scope.All {
+	switch {
+	case len(t.Rows) > 0:
+	case in == scope.All:
+		return nil, &config.Error{File: "--worst", Msg: "no pair to list: matches of programs and files, and images without keypoints, have no mAP"}
+	default:
 		return nil, &config.Error{File: "--scope " + in, Msg: "no pair to list; want a category, k:2, a scene or a pair that has one"}
 	}
 	what := "pairs"
