@@ -107,7 +107,7 @@ func (r *runner) judgeByRows(ctx context.Context, w *features.Scene, ds []config
 	err = w.EachPair(ctx, func(i int) (err error) {
 		pairs[i], err = views[0].Compare(ctx, views[i], w.Source, i)
 		enough := min(views[0].Set.Len(), views[i].Set.Len()) == ownKeypoints
-		settled[i] = pairs[i].Clear() || isSIFT(own[0]) && enough && pairs[i].Verdict != fit.Undecided
+		settled[i] = pairs[i].Doubt == nil && (pairs[i].Clear() || isSIFT(own[0]) && enough && pairs[i].Verdict != fit.Undecided)
 		return err
 	})
 	return pairs, settled, err

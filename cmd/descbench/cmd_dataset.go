@@ -332,10 +332,8 @@ func fitNotes(pairs []fit.Pair) []table.Note {
 			all = append(all, table.Note{Fact: f, Text: "warning: " + notes.Text(f)})
 		}
 	}
-	for _, found := range []string{fit.Off(pairs), fit.Shifted(pairs)} {
-		if found != "" {
-			all = append(all, table.Note{Fact: fact.Fact{Kind: "warning"}, Text: "warning: " + found})
-		}
+	if found := fit.Shifted(pairs); found != "" {
+		all = append(all, table.Note{Fact: fact.Fact{Kind: "warning"}, Text: "warning: " + found})
 	}
 	return all
 }

@@ -24,6 +24,7 @@ const (
 	CapitalLetter     Kind = "capital-letter"      // prefix: the letter of a category as names have it
 	RenamedScene      Kind = "renamed-scene"       // scene: of HPatches, whose name has another first letter
 	UnreadFiles       Kind = "unread-files"        // files: that look like images or homographies of a scene, but have other names
+	InexactHomography Kind = "inexact-homography"  // k: of H_1_k, that fits; x, y: by how much, in the median, the matches that agree with it are off, px
 	NothingAgrees     Kind = "nothing-agrees"      // k, matches: none of which agrees with H_1_k; images: files
 	SceneImages       Kind = "scene-images"        // pairs, n: of pairs and scenes; least, most: images of a scene
 )

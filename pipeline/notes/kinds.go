@@ -74,6 +74,7 @@ var ofScenes = map[fact.Kind]entry{
 	fact.CapitalLetter:     {words: `its category is other: names of viewpoint and illumination scenes begin with v_ and i_`, cure: `is {{list .prefix}} meant?`},
 	fact.RenamedScene:      {words: `HPatches calls this scene {{list .scene}}; the first letter says whether viewpoint (v) or illumination (i) changes`},
 	fact.UnreadFiles:       {words: `not used: {{list .files}}; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …`},
+	fact.InexactHomography: {weight: note, paper: true, words: `H_1_{{.k}} is inexact: the matches that agree with it are off by {{fixed 1 .x}} px in x and {{fixed 1 .y}} px in y in the median`},
 	fact.NothingAgrees:     {words: `none of {{.matches}} matches between {{index .images 0}} and {{index .images 1}} agrees with H_1_{{.k}}`, cure: `do they show the same scene?`},
 	fact.SceneImages:       {weight: note, words: `scenes have {{.least}} to {{.most}} images: {{.pairs}} pairs in {{.n}} scenes`},
 }

@@ -37,6 +37,7 @@ var manual = []struct {
 	{fact.New(fact.CapitalLetter, "V_dome").Naming("prefix", "v_"), `V_dome: its category is other: names of viewpoint and illumination scenes begin with v_ and i_; is v_ meant?`},
 	{fact.New(fact.RenamedScene, "v_dome").Naming("scene", "i_dome"), `v_dome: HPatches calls this scene i_dome; the first letter says whether viewpoint (v) or illumination (i) changes`},
 	{fact.New(fact.UnreadFiles, "v_a").Naming("files", "0.png", "H1.txt"), `v_a: not used: 0.png, H1.txt; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …`},
+	{fact.New(fact.InexactHomography, "v_a").With("k", 3).With("x", 2.04).With("y", -0.1), `v_a: H_1_3 is inexact: the matches that agree with it are off by 2.0 px in x and -0.1 px in y in the median`},
 	{fact.New(fact.NothingAgrees, "v_a").With("matches", 50).With("k", 2).Naming("images", "1.ppm", "2.ppm"), `v_a: none of 50 matches between 1.ppm and 2.ppm agrees with H_1_2; do they show the same scene?`},
 	{fact.New(fact.SceneImages).With("pairs", 14).With("n", 4).With("least", 4).With("most", 5), `scenes have 4 to 5 images: 14 pairs in 4 scenes`},
 	{fact.New(fact.FewScenes).With("viewpoint", 1).With("illumination", 4), `1 viewpoint scene and 4 illumination scenes: too few for a significance test`},

@@ -15,7 +15,6 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/nearest"
-	"descbench/eval/spelling"
 	"descbench/eval/truth"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -55,6 +54,9 @@ const (
 	mostByChance = 2
 )
 
+// inexactPx is the residual from which a homography is inexact. In five scenes of HPatches, it is at most 0.65 px.
+const inexactPx = 1
+
 // maxKeypoints bounds the SIFT keypoints of an image, those with the largest response.
 const maxKeypoints = 3000
 
@@ -93,7 +95,7 @@ type Pair struct {
 	// distances, px; nil: infinite, or there is no depth.
 	Known, ByDepth int
 	Median         *float64
-	// Doubt says that nothing agrees with the homography of an undecided pair.
+	// Doubt says that nothing agrees with the homography of an undecided pair, or that one that fits is inexact.
 	Doubt []fact.Fact
 	// Residual is by how much the matches that agree with a homography that fits are off; nil: too few do.
 	Residual *truth.Residual
@@ -117,21 +119,6 @@ func Count(pairs []Pair) (differ, undecided int) {
 		}
 	}
 	return differ, undecided
-}
-
-// Off says which pairs have a residual of 1 px or more, "" if none has. In five scenes of HPatches,
-// it is at most 0.65 px.
-func Off(pairs []Pair) string {
-	var off []string
-	for _, p := range pairs {
-		if r := p.Residual; r != nil && math.Hypot(r.X, r.Y) >= 1 {
-			off = append(off, fmt.Sprintf("%s 1_%d (%.1f, %.1f)", p.Scene, p.K, r.X, r.Y))
-		}
-	}
-	if off == nil {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d homographies are inexact: the matches that agree with them are off by, in the median, (x, y) px: %s", len(off), len(pairs), spelling.Few(off, 8))
 }
 
 // Shifted says that the homographies of most scenes count pixels from another origin than
@@ -289,6 +276,9 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	}
 	if r, ok := residuals.Median(); ok && p.Verdict == Fits {
 		p.Residual = &r
+		if math.Hypot(r.X, r.Y) >= inexactPx {
+			p.Doubt = []fact.Fact{fact.New(fact.InexactHomography, s.Name).With("k", float64(p.K)).With("x", tenths(r.X)).With("y", tenths(r.Y))}
+		}
 	}
 	if p.Verdict == Undecided && p.Matches >= leastMatches && p.Fitting == 0 {
 		from, to, err = v.matches(ctx, other, anyNeighbour)
@@ -307,6 +297,9 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 	}
 	return p, err
 }
+
+// tenths rounds to one decimal, without a negative zero.
+func tenths(v float64) float64 { return math.Round(10*v)/10 + 0 }
 
 func count(marked []bool) (n int) {
 	for _, m := range marked {
