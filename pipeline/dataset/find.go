@@ -246,7 +246,7 @@ func look(dir, name string) (ref Ref, files int) {
 		}
 	}
 	if others != nil && len(faults) > 0 {
-		faults = slices.Insert(faults, 0, unread(others))
+		faults = slices.Insert(faults, 0, fmt.Sprintf("not used: %s; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …", spelling.Few(others, maxNumbered)))
 	} else if others != nil {
 		ref.unread = []fact.Fact{fact.New(fact.UnreadFiles, name).Naming("files", others...)}
 		ref.Facts = append(ref.Facts, ref.unread...)

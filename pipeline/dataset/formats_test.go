@@ -268,8 +268,8 @@ func TestFilesUnderNamesThatAreNotReadAreNamed(t *testing.T) {
 		t.Errorf("a whole scene: %v", told)
 	}
 	for _, c := range [][2]string{
-		{"3.png", "road: images are numbered from 0, want from 1: rename img00.jpg to 1.jpg, the next to 2.jpg, …, and the homographies to H_1_2, H_1_3, …; not used: H2.txt, img00.jpg, preview.JPG; missing image 3"},
-		{"img00.jpg", "road: not used: H2.txt, preview.JPG, want names such as 1.png and H_1_2; missing image 3"},
+		{"3.png", "road: not used: H2.txt, img00.jpg, preview.JPG; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …; missing image 3"},
+		{"img00.jpg", "road: not used: H2.txt, preview.JPG; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …; missing image 3"},
 	} {
 		must.Do(t, os.Remove(filepath.Join(dir, c[0])))
 		_, err := (Source{Root: root}).Open(t.Context(), "road", maxMegapixels)

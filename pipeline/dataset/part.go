@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"descbench/eval/spelling"
 )
 
 // A part is image k of a scene or the homography from image 1 to image k.
@@ -28,11 +26,10 @@ func (p part) String() string {
 type filesOf struct{ readable, others []string }
 
 // Names of parts in the layouts of HPatches (1.ppm, H_1_2) and of the Oxford scenes
-// (img1.ppm, H1to2p), with whatever follows, and those of files that are meant as image 0 or a homography.
+// (img1.ppm, H1to2p), with whatever follows, and those of files that are meant as a homography.
 var (
 	imageName      = regexp.MustCompile(`^(?:img)?([1-9]\d{0,3})(\.[^.]*)?$`)
 	homographyName = regexp.MustCompile(`^(?:H_1_([1-9]\d{0,3})|H1to([1-9]\d{0,3})(p?))(\..*)?$`)
-	imageZero      = regexp.MustCompile(`^(?:img)?0+\.`)
 	likeHomography = regexp.MustCompile(`(?i)^h(?:omography)?[\W\d_]*?(?:to)?\d+p?(?:\.[a-z]+)?$`)
 )
 
@@ -56,13 +53,4 @@ func partOf(name string) (p part, readable bool) {
 // meantAsPart reports whether a file, which is no part of a scene, looks like an image or a homography.
 func meantAsPart(name string) bool {
 	return name[0] != '.' && slices.Contains(imageExtensions, strings.ToLower(filepath.Ext(name))) || likeHomography.MatchString(name)
-}
-
-// unread says what to do with files meant as parts of a scene that lacks others.
-func unread(names []string) string {
-	all := spelling.Few(names, maxNumbered)
-	if zero := slices.IndexFunc(names, imageZero.MatchString); zero >= 0 {
-		return fmt.Sprintf("images are numbered from 0, want from 1: rename %s to 1%s, the next to 2%[2]s, …, and the homographies to H_1_2, H_1_3, …; not used: %s", names[zero], filepath.Ext(names[zero]), all)
-	}
-	return fmt.Sprintf("not used: %s, want names such as 1.png and H_1_2", all)
 }

@@ -41,20 +41,13 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 		opt.Metric = append(mainMetrics(results), catalogue.TaskMetrics["matching"])[0]
 	}
 	metric, err := catalogue.Resolve(cmp.Or(catalogue.TaskMetrics[opt.Metric], opt.Metric))
-	const want = "want a metric of the patch benchmark for which higher or lower is better: " +
+	const want = "want one metric of the patch benchmark for which higher or lower is better: " +
 		"matching, verification, retrieval, patch_matching_map_h, patch_verification_h_intra_imbalanced_ap, ...; see descbench metrics"
 	if err != nil {
 		return nil, &config.Error{File: "--metric", Msg: err.Error() + "; " + want}
 	}
-	if metric.Group != "patches" || metric.Better == "" {
+	if metric.Group != "patches" || metric.Better == "" || metric.Open {
 		return nil, &config.Error{File: "--metric " + metric.Name, Msg: want}
-	}
-	if metric.Open {
-		one := strings.NewReplacer("NOISE", "h", "KIND", "intra", "SIZE", "500", "PROTOCOL", "balanced").Replace(metric.Name)
-		return nil, &config.Error{File: "--metric " + metric.Name, Msg: "stands for several metrics, want one such as " + one + " (NOISE: e, h, t or mean)"}
-	}
-	if metric.Family == "patch_matching_map_balanced_NOISE" {
-		return nil, &config.Error{File: "--metric " + metric.Name, Msg: "balances the kinds of all sequences, so that no sequence has a value; want patch_matching_map_" + metric.Noise}
 	}
 	opt.Metric = metric.Name
 	all := candidates(results, opt.Metric)
