@@ -51,6 +51,9 @@ such as homography_auc@K or pose_auc@K. The best of many settings, chosen on the
 it is evaluated on, is optimistic; in the next column, each scene, or group of scenes, is
 measured with the setting that is the best one in all others.
 
+--table confusion prints TP, FP, FN, TN and their totals of each descriptor's nearest
+neighbours, at the distance of greatest Youden index; descbench classify has other thresholds.
+
 --table sets prints one metric (--columns METRIC, by default that of compare) with a row for
 each descriptor and a column for each keypoint set.
 
@@ -83,7 +86,7 @@ patterns such as 'sift*'.`,
 				return printBest(cmd, choice.tableChoice, best, runs)
 			case worst > 0:
 				return choice.printWorst(cmd, worst, runs)
-			case choice.scoped && choice.table == report.TimesName:
+			case choice.scoped && (choice.table == report.TimesName || choice.table == report.ConfusionName):
 				return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", choice.table)}
 			case of != "":
 				return choice.printRecords(cmd, of, runs)
@@ -93,6 +96,8 @@ patterns such as 'sift*'.`,
 				return usageError{fmt.Errorf("--sort does not go with --table %s, whose rows are descriptors in their order", report.SetsName)}
 			case choice.table == report.TimesName:
 				return choice.printTimes(cmd, runs)
+			case choice.table == report.ConfusionName:
+				return choice.printConfusion(cmd, flags, runs)
 			}
 			return choice.printRuns(cmd, runs, given > 1)
 		}),
@@ -197,6 +202,16 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 		}
 	}
 	return nil
+}
+
+// printConfusion prints the counts of a run's confusion matrices, as classify does.
+func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, runs *fold.Runs) error {
+	if len(runs.Runs) > 1 {
+		return usageError{fmt.Errorf("--table %s: found %d runs, want one", c.table, len(runs.Runs))}
+	}
+	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest", score: "distance"}
+	o.columns = []string{"at", "tp", "fp", "fn", "tn", "yes", "no", "positives", "negatives", "threshold"}
+	return runClassify(cmd, flags, o, []string{runs.Runs[0].Folder})
 }
 
 // printTimes prints where the time of runs went.
