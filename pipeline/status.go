@@ -113,26 +113,18 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 }
 
 // secondsOfWork estimates the time that one process needs for the missing units, from the
-// time that the existing units took, by the costs of their scenes.
+// time that the existing units took.
 func (s *Status) secondsOfWork(units *plan.Units) float64 {
-	p := units.Plan
-	took, done, missing := 0.0, 0.0, 0.0
-	scenes := make(map[string][]string) // with times, by descriptor
+	took, missing := 0.0, 0
+	timed := make(map[[2]string]bool) // units, by descriptor and scene
 	for _, t := range units.Timings() {
-		if t.Descriptor == "" || t.Lost() {
-			continue
-		}
-		took += t.Seconds
-		if known := scenes[t.Descriptor]; !slices.Contains(known, t.Scene) {
-			scenes[t.Descriptor] = append(known, t.Scene)
+		if t.Descriptor != "" && !t.Lost() {
+			took += t.Seconds
+			timed[[2]string{t.Descriptor, t.Scene}] = true
 		}
 	}
 	for _, d := range s.Descriptors {
-		done += p.Cost(scenes[d.Name])
-		missing += p.Cost(d.Missing)
+		missing += len(d.Missing)
 	}
-	if done == 0 {
-		return 0
-	}
-	return took * missing / done
+	return took * float64(missing) / float64(max(1, len(timed)))
 }

@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
@@ -95,14 +94,8 @@ func (c *Config) FitEstimators(cameras bool) error {
 		return &Error{File: "evaluation.shared_region", Msg: "keynet is the region that a homography maps into both images, but these have cameras; leave it out"}
 	}
 	if p := c.Preset(); p != nil && (p.Pairs > 0) != cameras {
-		var names []string
-		for _, other := range Presets() {
-			if (other.Pairs > 0) == cameras {
-				names = append(names, other.Name)
-			}
-		}
 		kinds := map[bool]string{true: "images with cameras", false: "images with homographies"}
-		return &Error{File: "evaluation.preset", Msg: fmt.Sprintf("%s is for %s, but these are %s; want one of %s", p.Name, kinds[!cameras], kinds[cameras], strings.Join(names, ", "))}
+		return &Error{File: "evaluation.preset", Msg: fmt.Sprintf("%s is for %s, but these are %s; docs/presets.md lists the presets for each", p.Name, kinds[!cameras], kinds[cameras])}
 	}
 	if cameras && slices.Equal(e.Estimators, defaults().Evaluation.Estimators) {
 		e.Estimators = []string{matching.Essential}

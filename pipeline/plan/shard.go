@@ -132,22 +132,6 @@ func (p *Plan) Divide(count int) [][]string {
 	return parts
 }
 
-// Cost returns the share of some scenes in the cost of all scenes of the plan.
-func (p *Plan) Cost(scenes []string) float64 {
-	among := make(map[string]bool)
-	for _, scene := range scenes {
-		among[scene] = true
-	}
-	some, all := 0.0, 0.0
-	for i, cost := range p.costs() {
-		all += cost
-		if among[p.Scenes[i]] {
-			some += cost
-		}
-	}
-	return some / all
-}
-
 // readCosts returns the expected cost of every scene of the plan, in pixels, from
 // the headers of its images.
 func (p *Plan) readCosts() []float64 {
