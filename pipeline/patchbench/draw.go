@@ -86,9 +86,7 @@ type taskSettings struct {
 
 // drawnTasks returns how descbench drew the tasks in a folder, the zero value if it did not.
 func drawnTasks(dir string) (taskSettings, error) {
-	var record struct{ Settings taskSettings }
-	err := readRecord(filepath.Join(dir, tasksFile), &record)
-	return record.Settings, err
+	return recorded[taskSettings](filepath.Join(dir, tasksFile))
 }
 
 // OtherSplits returns the names of the splits beside one in a folder of tasks that descbench drew.

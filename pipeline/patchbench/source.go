@@ -2,10 +2,8 @@ package patchbench
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +14,7 @@ import (
 	"descbench/eval/patches"
 	"descbench/pipeline/files"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // A Source provides the descriptors of patches from the files of a folder.
@@ -82,34 +81,29 @@ func stripsIn(dir string) (map[string]string, error) {
 // placement says of a folder of descriptors whether their windows are those of the OpenCV script, or
 // reach beyond the patch.
 func placement(dir string) (facts []fact.Fact, err error) {
-	var record struct{ Settings settings }
-	if err := readRecord(filepath.Join(dir, settingsFile), &record); err != nil {
-		return nil, err
-	}
-	if px := record.Settings.Window; px > patches.PatchSide {
-		f := fact.New(fact.Placement).With("px", float64(px)).With("patch", patches.PatchSide)
-		if record.Settings.Keypoint == OpenCVScript {
+	s, err := recorded[settings](filepath.Join(dir, settingsFile))
+	if s.Window > patches.PatchSide {
+		f := fact.New(fact.Placement).With("px", float64(s.Window)).With("patch", patches.PatchSide)
+		if s.Keypoint == OpenCVScript {
 			f = f.Naming("keypoint", "opencv")
 		}
 		facts = append(facts, f)
 	}
-	return facts, nil
+	return facts, err
 }
 
-// readRecord reads a JSON file, which may be missing.
-func readRecord(path string, to any) error {
+// recorded returns the settings in the record of an output folder, the zero value without one.
+func recorded[T any](path string) (T, error) {
+	var record struct{ Settings T }
 	const most = 64 << 20               // bytes
 	data, err := files.Read(path, most) // whose errors name the file
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return plan.Fault(err)
+	if err != nil {
+		return record.Settings, plan.Fault(store.IgnoreMissing(err))
 	}
-	if err := json.Unmarshal(data, to); err != nil {
-		return plan.Faultf("%s: %w", path, err)
+	if err = json.Unmarshal(data, &record); err != nil {
+		err = plan.Faultf("%s: %w", path, err)
 	}
-	return nil
+	return record.Settings, err
 }
 
 // stripsOf returns the digest of the strips of sequences, "" if they are not recorded.
