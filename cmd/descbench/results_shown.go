@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
@@ -83,10 +82,5 @@ func (c *resultsChoice) restrict(open *fold.Runs, merged bool) error {
 		return nil
 	}
 	open.Keep(kept)
-	if len(c.common) > 0 { // which says it
-		for _, run := range open.Runs {
-			run.Summary.Warnings = fact.Without(run.Summary.Warnings, fact.SameResults)
-		}
-	}
 	return nil
 }

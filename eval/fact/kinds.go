@@ -139,7 +139,6 @@ const (
 	OtherFile         Kind = "other-file"          // file, whose content in run is another
 	OtherImages       Kind = "other-images"        // scenes with other images or homographies than in run
 	ComparedOnce      Kind = "compared-once"       // systems, and the others that each equals, bit by bit, in all that is compared
-	SameResults       Kind = "same-results"        // descriptors that have, bit by bit, the results of some in run
 	OtherMatches      Kind = "other-matches"       // metric; matchers, and under the name of each: the descriptors that have it
 	OtherKeypoints    Kind = "other-keypoints"     // n of: scenes in which keypoints differ from those of baseline; metric; of rankings, coverage, gallery and theirs, gallery_theirs of the baseline
 	UnknownKeypoints  Kind = "unknown-keypoints"   // with: descriptor that has only matches, about whose keypoints nothing is known

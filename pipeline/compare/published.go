@@ -97,7 +97,9 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 		if cfg.Setup(d).Uses("surf") {
 			list.add("SURF implementation", surf, "OpenCV's")
 		}
-		list.total(cfg.Graph(), d.Keypoints, scenes)
+		if slices.ContainsFunc(cfg.Graph().Chain(d.Keypoints), (*config.KeypointSet).TakesTotal) { // of all scenes
+			list.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
+		}
 		list.scenes(near.protocol, slices.Sorted(maps.Keys(scenes)))
 		p.Deviations = list
 		out = append(out, p)
@@ -242,46 +244,6 @@ func (d *differences) add(what, ours, theirs string) {
 	if ours != theirs {
 		*d = append(*d, config.Deviation(what, ours, theirs))
 	}
-}
-
-// total compares what selections over all scenes select from. They depend on the
-// scenes, and may select nothing.
-func (d *differences) total(g config.Graph, keypoints string, scenes map[string]store.SummaryScene) {
-	chain := g.Chain(keypoints)
-	if !slices.ContainsFunc(chain, (*config.KeypointSet).TakesTotal) {
-		return
-	}
-	d.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
-	kept, images := 0, 0
-	for _, s := range scenes {
-		kept, images = kept+s.Keypoints, images+s.Images
-	}
-	last := chain[len(chain)-1]
-	for _, set := range g.Ancestors(last) {
-		key, n := set.Total()
-		selection := map[string]string{"top.total": "top", "random.total": "random"}[key]
-		there, most := "only", kept
-		if set != last { // later steps may have dropped others
-			there, most = "at most", images*mostPerImage(g.Ancestors(set), n)
-		}
-		text := fmt.Sprintf("%s %d in total selects nothing: there are %s %d keypoints", selection, n, there, most)
-		if most < n && !slices.Contains(*d, text) {
-			*d = append(*d, text)
-		}
-	}
-}
-
-// mostPerImage returns how many keypoints of an image selections leave, at most n.
-func mostPerImage(sets []*config.KeypointSet, n int) int {
-	for _, s := range sets {
-		if s.Top != nil && s.Top.PerImage > 0 {
-			n = min(n, s.Top.PerImage)
-		}
-		if s.Random != nil && s.Random.PerImage > 0 {
-			n = min(n, s.Random.PerImage)
-		}
-	}
-	return n
 }
 
 // scenes compares the scenes of the run with those behind the published results.

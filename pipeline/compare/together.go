@@ -88,8 +88,7 @@ func otherImages(run, earlier *fold.Run) ([]string, error) {
 	return slices.Sorted(maps.Keys(is.Scenes)), cmp.Or(unread, err)
 }
 
-// Warn adds a fact to each run that is shown next to one with other data of the same scenes, or
-// with the same results.
+// Warn adds a fact to each run that is shown next to one with other data of the same scenes.
 func Warn(runs []*fold.Run) error {
 	for i, run := range runs {
 		for _, earlier := range runs[:i] {
@@ -97,16 +96,8 @@ func Warn(runs []*fold.Run) error {
 			if err != nil {
 				return err
 			}
-			var equal []string
-			for _, s := range run.Systems {
-				if slices.ContainsFunc(earlier.Systems, func(e *fold.System) bool { return Copies(s, e) }) {
-					equal = append(equal, s.Own)
-				}
-			}
 			if len(scenes) > 0 {
 				run.Summary.Warnings = append(run.Summary.Warnings, fact.New(fact.OtherImages, scenes...).Naming("run", earlier.Label))
-			} else if len(equal) > 0 {
-				run.Summary.Warnings = append(run.Summary.Warnings, fact.New(fact.SameResults).Naming("descriptors", equal...).Naming("run", earlier.Label))
 			}
 		}
 	}

@@ -1,6 +1,5 @@
 // Package matchview shows what is behind the figures of a run: which queries of an
-// image pair a descriptor matches correctly, where it fails, and where two descriptors
-// differ. It works from the units of run folders, one scene at a time.
+// image pair a descriptor matches correctly, and where it fails. It works from the units of run folders, one scene at a time.
 package matchview
 
 import (

@@ -9,7 +9,6 @@ import (
 	"image"
 	"image/jpeg"
 	"math"
-	"slices"
 	"syscall"
 
 	"golang.org/x/image/draw"
@@ -25,11 +24,10 @@ import (
 type ScenePage struct {
 	Name        string   `json:"-"`
 	TolerancePx float64  `json:"tolerance_px"`
-	PatchPx     int      `json:"patch_px"` // side of the patches around queries, px
-	Images      []Image  `json:"images"`   // image k at index k-1; empty if NoImages
-	NoImages    string   `json:"-"`        // why there are no images
+	Images      []Image  `json:"images"` // image k at index k-1; empty if NoImages
+	NoImages    string   `json:"-"`      // why there are no images
 	Systems     []string `json:"systems"`
-	Sets        []int    `json:"sets"`     // by system: equal for equal keypoints; -1 without records
+	Records     []bool   `json:"records"`  // by system: it has records of the scene
 	Matchers    []bool   `json:"matchers"` // by system: its matches are imported or judged by epipolar lines, so that Wrong has all that are wrong
 	Epipolar    bool     `json:"epipolar"` // matches are judged by epipolar lines
 	Depth       bool     `json:"depth"`    // there are Occluded and Unknown queries
@@ -45,10 +43,8 @@ type Image struct {
 
 // A Pair is the pair of image 1 and image K.
 type Pair struct {
-	K       int        `json:"k"`
-	Systems []Shown    `json:"systems"` // by system
-	Decided []Decision `json:"decided"` // a sample of the queries that one system wins and another loses
-	Won     [][]int    `json:"won"`     // number of all such queries, by winner and loser
+	K       int     `json:"k"`
+	Systems []Shown `json:"systems"` // by system
 }
 
 // Shown is what is shown of the matches of one system.
@@ -65,62 +61,37 @@ type Shown struct {
 	Unknown  []int `json:"unknown"`  // as Correct
 }
 
-// A Decision is a query that some systems on the same keypoints win and others lose.
-// A system wins a query if its ground truth has rank 1. It loses the query if the
-// rank is worse and the match is wrong: another keypoint within the tolerance is no
-// loss.
-type Decision struct {
-	Query   [2]int   `json:"query"`   // x, y in image 1
-	Truth   [2]int   `json:"truth"`   // x, y in image K
-	Answers []Answer `json:"answers"` // by the systems with these keypoints
-}
-
-// An Answer is how a system ranks the ground truth of a query, and what it takes for
-// the nearest neighbour.
-type Answer struct {
-	System int     `json:"system"`
-	Rank   float64 `json:"rank"`
-	Match  [2]int  `json:"match"` // x, y in image K
-	Wrong  bool    `json:"wrong"` // Match is beyond the tolerance
-}
-
 // Limits of a scene's page, which keep it below about 1.5 MB.
 const (
 	imageWidth    = 640    // px, at most
 	imageQuality  = 75     // of JPEG
 	matchesInList = 200    // of a system, pair and class
 	matchesInPage = 24_000 // of all systems, pairs and classes
-	winsPerPair   = 8      // queries that one system wins and another loses
 )
 
 // Scene returns what the page of a scene shows. The scenes are in the folder data, with "" where
 // the run had them. Systems without records of the scene
 // are empty.
 func Scene(ctx context.Context, systems []*fold.System, data, name string) (*ScenePage, error) {
-	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: systems[0].Rules.TolerancePx, PatchPx: 64}
+	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: systems[0].Rules.TolerancePx}
 	records := make([][]record.Records, len(systems))
-	var digests []string
 	var from *fold.System // one with records
 	for i, s := range systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		out.Systems = append(out.Systems, s.Name)
-		set := -1
 		list, err := s.Records(name)
 		if err != nil {
 			return nil, err
 		}
 		if len(list) > 0 {
 			records[i] = list
-			if set = slices.Index(digests, list[0].Pair.SetDigest); set < 0 {
-				set, digests = len(digests), append(digests, list[0].Pair.SetDigest)
-			}
 			if from == nil {
 				from = s
 			}
 		}
-		out.Sets = append(out.Sets, set)
+		out.Records = append(out.Records, len(list) > 0)
 		out.Epipolar = out.Epipolar || len(list) > 0 && list[0].Pair.Placeless()
 		out.Matchers = append(out.Matchers, len(list) > 0 && (list[0].Pair.Imported != "" || list[0].Pair.Placeless()))
 	}
@@ -132,23 +103,18 @@ func Scene(ctx context.Context, systems []*fold.System, data, name string) (*Sce
 	}
 	limit := min(matchesInList, max(1, matchesInPage/(3*max(1, images-1)*len(systems))))
 	for k := 2; k <= images; k++ {
-		p := Pair{K: k, Decided: []Decision{}}
-		ofPair := make([]*record.Records, len(systems))
+		p := Pair{K: k}
 		for i, s := range systems {
 			matches := Shown{}
 			for j := range records[i] {
 				if r := &records[i][j]; int(r.Pair.K) == k {
-					ofPair[i] = r
 					matches = shown(s, *r, limit)
 				}
 			}
 			if n := matches.Count; n != nil {
 				out.Depth = out.Depth || n[Occluded]+n[Unknown] > 0
 			}
-			p.Systems, p.Won = append(p.Systems, matches), append(p.Won, make([]int, len(systems)))
-		}
-		for set := range digests {
-			p.Decided = append(p.Decided, decided(set, out.Sets, systems, ofPair, p.Won)...)
+			p.Systems = append(p.Systems, matches)
 		}
 		out.Pairs = append(out.Pairs, p)
 	}
@@ -208,57 +174,6 @@ func rates(s *fold.System, r record.Records) (n int, ap, hit *float64) {
 }
 
 func px(v float32) int { return int(math.Round(float64(v))) }
-
-// decided returns a sample of the queries on one keypoint set that a system wins and
-// another loses, with at least winsPerPair of each two of them where there are so many. It
-// counts all of them in won.
-func decided(set int, sets []int, all []*fold.System, records []*record.Records, won [][]int) []Decision {
-	var systems []int
-	for i, s := range sets {
-		if s == set && records[i] != nil {
-			systems = append(systems, i)
-		}
-	}
-	if len(systems) < 2 {
-		return nil
-	}
-	first := records[systems[0]]
-	var out []Decision
-	for _, row := range priorities(first.Pair.Scene, int(first.Pair.K), len(first.Queries)) {
-		var winners, losers []int
-		for _, i := range systems {
-			s, q := all[i], &records[i].Queries[row]
-			switch {
-			case !s.Rules.Processes(q, &records[i].Pair) || q.Nearest < 0:
-			case rank(s, q) <= 1:
-				winners = append(winners, i)
-			case classOf(q, s.Rules.TolerancePx) == Missed:
-				losers = append(losers, i)
-			}
-		}
-		needed := false
-		for _, a := range winners {
-			for _, b := range losers {
-				won[a][b]++
-				needed = needed || won[a][b] <= winsPerPair
-			}
-		}
-		if !needed {
-			continue
-		}
-		q := &first.Queries[row]
-		d := Decision{Query: [2]int{px(q.X), px(q.Y)}, Truth: [2]int{px(q.TruthX), px(q.TruthY)}}
-		for _, i := range systems {
-			s, q := all[i], &records[i].Queries[row]
-			if s.Rules.Processes(q, &records[i].Pair) && q.Nearest >= 0 {
-				wrong := classOf(q, s.Rules.TolerancePx) == Missed
-				d.Answers = append(d.Answers, Answer{i, rank(s, q), [2]int{px(q.NearestX), px(q.NearestY)}, wrong})
-			}
-		}
-		out = append(out, d)
-	}
-	return out
-}
 
 // addImages adds the images of the scene, or the reason why they cannot be shown.
 func (s *ScenePage) addImages(ctx context.Context, from *fold.System, data string) error {

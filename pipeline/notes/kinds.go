@@ -202,7 +202,6 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherFile:        {paper: true, words: `other content of {{list .file}} than in {{list .run}}`},
 	fact.OtherImages:      {where: true, paper: true, words: `other images or homographies of {{list .scenes}} than in {{list .run}}`},
 	fact.ComparedOnce:     {weight: note, words: `{{range $i, $system := .systems}}{{if $i}}, {{end}}{{$system}} equals {{index $.others $i}}{{end}} in all that is compared, bit by bit: compared once`},
-	fact.SameResults:      {words: `{{list .descriptors}}: the same results as in {{list .run}}, bit by bit`},
 	fact.OtherMatches:     {paper: true, words: `matches differ{{if .Has "metric"}}, which affects {{list .metric}}{{end}}: {{range $i, $matcher := .matchers}}{{if $i}} and {{end}}{{list (index $ $matcher)}} ({{$matcher}}){{end}}`},
 	fact.OtherKeypoints: {paper: true, words: `keypoints differ from those of {{list .baseline}} in {{.n}} of {{.of}} scenes, which affects {{list .metric}}` +
 		`{{if .Has "coverage"}}: coverage {{percent .coverage}} against {{percent .theirs}}, mean gallery {{fixed 0 .gallery}} against {{fixed 0 .gallery_theirs}}{{end}}`},

@@ -139,7 +139,6 @@ var manual = []struct {
 	{fact.New(fact.OtherFile).Naming("file", "net.pt of descriptors[1].files").Naming("run", "a"), `other content of net.pt of descriptors[1].files than in a`},
 	{fact.New(fact.OtherImages, "v_a").Naming("run", "a"), `other images or homographies of v_a than in a`},
 	{fact.New(fact.ComparedOnce).Naming("systems", "a:sift", "a:surf").Naming("others", "b:sift", "b:surf"), `a:sift equals b:sift, a:surf equals b:surf in all that is compared, bit by bit: compared once`},
-	{fact.New(fact.SameResults).Naming("descriptors", "sift", "surf").Naming("run", "a"), `sift, surf: the same results as in a, bit by bit`},
 	{fact.New(fact.OtherMatches).Naming("metric", "mma@3").Naming("matchers", "mutual", "ratio 0.8").Naming("mutual", "sift").Naming("ratio 0.8", "surf"), `matches differ, which affects mma@3: sift (mutual) and surf (ratio 0.8)`},
 	{fact.New(fact.OtherKeypoints).Counting(3, 8).Naming("baseline", "sift").Naming("metric", "map").With("coverage", 0.5).With("theirs", 0.4).With("gallery", 812.4).With("gallery_theirs", 900), `keypoints differ from those of sift in 3 of 8 scenes, which affects map: coverage 50.0 % against 40.0 %, mean gallery 812 against 900`},
 	{fact.New(fact.UnknownKeypoints).Naming("with", "loftr"), `loftr has only matches: descbench cannot say whether the keypoints are the same`},

@@ -9,9 +9,8 @@
       {name: "unknown", title: "unknown, without depth", on: false, step: 4, at: 5, dash: "1 3"},
     ] : []),
   ];
-  const patch = data.patch_px;
-  const shown = data.systems.map((_, i) => i).filter(i => data.sets[i] >= 0);
-  const state = {lines: 40, pair: 0, system: shown[0] ?? -1, winner: -1, loser: -1, query: null};
+  const shown = data.systems.map((_, i) => i).filter(i => data.records[i]);
+  const state = {lines: 40, pair: 0, system: shown[0] ?? -1};
 
   const pair = () => data.pairs[state.pair];
   const matches = () => pair().systems[state.system];
@@ -66,9 +65,9 @@
     const left = (x, y) => [x + .5, y + .5];
     const right = (x, y) => [x + .5 + l.at[0], y + .5 + l.at[1]];
 
-    function match(kind, [x, y], [u, v], truth, lit) {
+    function match(kind, [x, y], [u, v], truth) {
       const ends = {x1: x, y1: y, x2: u, y2: v};
-      const g = svg("g", {class: "match" + (lit ? " lit" : "")},
+      const g = svg("g", {class: "match"},
         svg("line", {class: "target", ...ends}), svg("line", {class: "halo", ...ends}), svg("line", {class: `line ${kind}`, ...ends}),
         svg("circle", {class: `dot ${kind}`, cx: x, cy: y, r: radius}), svg("circle", {class: `dot ${kind}`, cx: u, cy: v, r: radius}));
       if (truth) g.append(svg("circle", {class: "truth", cx: truth[0], cy: truth[1], r: 2.6 * radius}));
@@ -83,15 +82,8 @@
           picture.append(svg("line", {class: "epipolar", x1: from[0], y1: from[1], x2: to[0], y2: to[1]}));
         }
         const truth = c.step === 6 ? right(list[i + 4], list[i + 5]) : null;
-        match(c.name, left(list[i], list[i + 1]), right(list[i + 2], list[i + 3]), truth, false);
+        match(c.name, left(list[i], list[i + 1]), right(list[i + 2], list[i + 3]), truth);
       }
-    }
-    const q = state.query;
-    if (q) {
-      picture.classList.add("focused");
-      const lost = q.answers.find(a => a.system === state.loser);
-      match("missed", left(...q.query), right(...lost.match), null, true);
-      match("correct", left(...q.query), right(...q.truth), null, true);
     }
     stage.append(picture);
   }
@@ -129,78 +121,14 @@
           if (c === 1) return [];
           return c === 2 ? element("td", {class: "number", colspan: 2}, `${s.count[c]} wrong`) : element("td", {class: "number"}, String(s.count[c]));
         }));
-      row.addEventListener("click", () => { state.system = i; state.query = null; draw(); });
+      row.addEventListener("click", () => { state.system = i; draw(); });
       return row;
     }));
-  }
-
-  // Won and lost queries
-
-  const others = i => shown.filter(j => j !== i && data.sets[j] === data.sets[i]);
-
-  // chooseTwo keeps the winner and gives it an opponent on the same keypoints.
-  function chooseTwo() {
-    if (!shown.includes(state.winner) || others(state.winner).length === 0) state.winner = shown.find(i => others(i).length > 0) ?? -1;
-    const opponents = state.winner < 0 ? [] : others(state.winner);
-    if (!opponents.includes(state.loser)) state.loser = opponents[0] ?? -1;
   }
 
   function options(select, list, chosen) {
     select.replaceChildren(...list.map(i => element("option", {value: i, selected: i === chosen}, data.systems[i])));
     select.value = chosen;
-  }
-
-  function cut(image, [x, y]) {
-    const canvas = element("canvas", {width: 160, height: 160});
-    const context = canvas.getContext("2d");
-    const paint = () => {
-      const scale = images[image].naturalWidth / data.images[image].width;
-      context.imageSmoothingQuality = "high";
-      context.drawImage(images[image], (x + .5 - patch / 2) * scale, (y + .5 - patch / 2) * scale, patch * scale, patch * scale, 0, 0, 160, 160);
-      context.strokeStyle = "rgb(255 255 255 / 80%)";
-      context.lineWidth = 1.5;
-      context.beginPath();
-      context.moveTo(80, 70); context.lineTo(80, 90); context.moveTo(70, 80); context.lineTo(90, 80);
-      context.stroke();
-    };
-    if (images[image].complete) paint(); else images[image].addEventListener("load", paint, {once: true});
-    return canvas;
-  }
-
-  const rank = r => Number.isInteger(r) ? String(r) : r.toFixed(1);
-
-  function drawQueries() {
-    $("#decided").hidden = state.winner < 0 || data.epipolar;
-    if ($("#decided").hidden) return;
-    options($("#winner"), shown.filter(i => others(i).length > 0), state.winner);
-    options($("#loser"), others(state.winner), state.loser);
-    const list = pair().decided.filter(d => {
-      const won = d.answers.find(a => a.system === state.winner), lost = d.answers.find(a => a.system === state.loser);
-      return won && lost && won.rank <= 1 && lost.rank > 1 && lost.wrong;
-    });
-    const all = pair().won[state.winner][state.loser];
-    $("#of").textContent = list.length < all ? `Shown: a random sample of ${list.length} of ${all}.` : all ? "All are shown." : "";
-    if (list.length === 0) {
-      $("#queries").replaceChildren(element("p", {class: "none"}, `${data.systems[state.winner]} wins no query of this pair that ${data.systems[state.loser]} loses.`));
-      return;
-    }
-    $("#queries").replaceChildren(...list.map(d => {
-      const lost = d.answers.find(a => a.system === state.loser);
-      const part = (image, at, name, text) => element("span", {class: name}, ...(data.images.length ? [cut(image, at)] : []), text);
-      const item = element("button", {type: "button", class: "query", "aria-pressed": "false"}, element("span", {class: "patches"},
-        part(0, d.query, "", `query at ${d.query.join(", ")}`),
-        part(pair().k - 1, d.truth, "won", `ground truth: rank 1 for ${data.systems[state.winner]}, ${rank(lost.rank)} for ${data.systems[state.loser]}`),
-        part(pair().k - 1, lost.match, "lost", `match of ${data.systems[state.loser]}`)));
-      item.addEventListener("click", () => {
-        const again = state.query === d;
-        for (const other of document.querySelectorAll(".query")) other.setAttribute("aria-pressed", "false");
-        state.query = again ? null : d;
-        item.setAttribute("aria-pressed", String(!again));
-        drawStage();
-        if (!again) stage.scrollIntoView({block: "nearest"});
-      });
-      return item;
-    }));
   }
 
   function draw() {
@@ -210,28 +138,21 @@
     drawClasses();
     drawStage();
     drawTable();
-    drawQueries();
     writeAddress();
   }
 
-  // The fragment of the address has the state, for links: #pair=1_3&descriptor=sift&winner=sift&loser=surf.
-
-  const chosen = {descriptor: "system", winner: "winner", loser: "loser"};
+  // The fragment of the address has the state, for links: #pair=1_3&descriptor=sift.
 
   function readAddress() {
     const address = new URLSearchParams(location.hash.slice(1));
     state.pair = Math.max(0, data.pairs.findIndex(p => `1_${p.k}` === address.get("pair")));
-    const decided = shown.flatMap(i => others(i).map(j => [i, j])).find(([i, j]) => pair().won[i][j] > 0);
-    if (decided) [state.winner, state.loser] = decided;
-    for (const [key, name] of Object.entries(chosen)) state[name] = shown.find(i => data.systems[i] === address.get(key)) ?? state[name];
-    state.query = null;
-    chooseTwo();
+    state.system = shown.find(i => data.systems[i] === address.get("descriptor")) ?? state.system;
     draw();
   }
 
   function writeAddress() {
     const address = new URLSearchParams({pair: `1_${pair().k}`});
-    for (const [key, name] of Object.entries(chosen)) if (state[name] >= 0) address.set(key, data.systems[state[name]]);
+    if (state.system >= 0) address.set("descriptor", data.systems[state.system]);
     history.replaceState(null, "", "#" + address);
     for (const a of document.querySelectorAll(".neighbours a")) a.hash = address;
   }
@@ -239,12 +160,9 @@
   $("#tolerance").textContent = data.tolerance_px;
   $("#matcher").hidden = !data.matchers.includes(true) || data.epipolar;
   options($("#system"), shown, state.system);
-  $("#system").addEventListener("change", e => { state.system = +e.target.value; state.query = null; draw(); });
-  $("#pair").addEventListener("input", e => { state.pair = data.pairs.findIndex(p => p.k === +e.target.value); state.query = null; draw(); });
-  $("#winner").addEventListener("change", e => { state.winner = +e.target.value; state.query = null; chooseTwo(); draw(); });
-  $("#loser").addEventListener("change", e => { state.loser = +e.target.value; state.query = null; draw(); });
+  $("#system").addEventListener("change", e => { state.system = +e.target.value; draw(); });
+  $("#pair").addEventListener("input", e => { state.pair = data.pairs.findIndex(p => p.k === +e.target.value); draw(); });
   $("#lines").addEventListener("input", e => { state.lines = +e.target.value; drawClasses(); drawStage(); });
-  $("#swap").addEventListener("click", () => { [state.winner, state.loser] = [state.loser, state.winner]; state.query = null; draw(); });
   narrow.addEventListener("change", drawStage);
   addEventListener("hashchange", readAddress);
   readAddress();

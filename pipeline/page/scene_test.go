@@ -97,40 +97,16 @@ func TestWrongMatchesOfAMatcherAreDrawn(t *testing.T) {
 	}
 }
 
-func TestWonQueriesAreShownInTheImages(t *testing.T) {
-	b := openScene(t, testRun(t, "small"), "v_synth_001")
-	found := evaluate[int](b, `(() => { const slider = document.getElementById("pair");
-		for (const swapped of [false, true]) {
-			for (let k = 6; k >= 2; k--) {
-				slider.value = k; slider.dispatchEvent(new Event("input"));
-				if (document.querySelector(".query")) return k;
-			}
-			document.getElementById("swap").click();
-		}
-		return 0 })()`)
-	if found == 0 {
-		t.Fatal("no query that sift or rootsift wins")
-	}
-	b.click(".query")
-	if got := evaluate[int](b, `document.querySelectorAll("#stage .lit").length`); got != 2 {
-		t.Errorf("%d lines are lit, want those to the truth and to the other match", got)
-	}
-	if got := evaluate[int](b, `document.querySelectorAll("#loser option").length`); got != 1 {
-		t.Errorf("%d opponents, want the one on the same keypoints", got)
-	}
-}
-
 func TestTheAddressHasPairAndDescriptors(t *testing.T) {
 	b := openScene(t, testRun(t, "small"), "v_synth_001")
-	address := evaluate[string](b, "location.href.split('#')[0]") + "#pair=1_4&descriptor=a%2Fb-c.d&winner=rootsift"
+	address := evaluate[string](b, "location.href.split('#')[0]") + "#pair=1_4&descriptor=a%2Fb-c.d"
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address)) // another fragment alone would not load the page again
-	const chosen = `["pair", "system", "winner", "loser"].map(id => document.getElementById(id)).map(e => e.selectedOptions?.[0].text ?? e.value).join(" ")`
-	if got := evaluate[string](b, chosen); got != "4 a/b-c.d rootsift sift" {
+	const chosen = `["pair", "system"].map(id => document.getElementById(id)).map(e => e.selectedOptions?.[0].text ?? e.value).join(" ")`
+	if got := evaluate[string](b, chosen); got != "4 a/b-c.d" {
 		t.Errorf("chosen are %s", got)
 	}
-	b.click("#swap")
 	b.do(chromedp.Navigate(evaluate[string](b, `document.querySelector(".neighbours a").href`)))
-	if got := evaluate[string](b, chosen); got != "4 a/b-c.d sift rootsift" {
+	if got := evaluate[string](b, chosen); got != "4 a/b-c.d" {
 		t.Errorf("chosen on the next page are %s", got)
 	}
 }

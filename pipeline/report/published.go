@@ -109,40 +109,16 @@ func scenesOf(list []Published) string {
 	return strings.Join(parts, " or ")
 }
 
-// deviationLines returns one line for each set of descriptors with deviations in
-// common, the largest set first.
-func deviationLines(list []Published) []string {
-	var of spelling.Groups // descriptors by deviation
-	type set struct{ names, deviations []string }
-	var sets []set
-	var all, without []string
+// deviationLines returns one line for the descriptors that have the same deviations.
+func deviationLines(list []Published) (lines []string) {
+	var of spelling.Groups // descriptors by their deviations
 	for _, p := range list {
-		if slices.Contains(all, p.Shown) {
-			continue
-		}
-		all = append(all, p.Shown)
-		if len(p.Deviations) == 0 {
-			without = append(without, p.Shown)
-		}
-		for _, text := range p.Deviations {
+		if text := cmp.Or(strings.Join(p.Deviations, "; "), "none"); !slices.Contains(of.Of[text], p.Shown) {
 			of.Add(text, p.Shown)
 		}
 	}
 	for _, text := range of.Texts {
-		names := of.Of[text]
-		i := slices.IndexFunc(sets, func(s set) bool { return slices.Equal(s.names, names) })
-		if i < 0 {
-			i, sets = len(sets), append(sets, set{names: names})
-		}
-		sets[i].deviations = append(sets[i].deviations, text)
-	}
-	slices.SortStableFunc(sets, func(a, b set) int { return len(b.names) - len(a.names) })
-	var lines []string
-	for _, s := range sets {
-		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(s.names, len(all)), strings.Join(s.deviations, "; ")))
-	}
-	if len(without) > 0 {
-		lines = append(lines, "deviations of "+Named(without, len(all))+": none")
+		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(of.Of[text], len(list)), text))
 	}
 	return lines
 }
