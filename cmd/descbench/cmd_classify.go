@@ -30,7 +30,6 @@ type classifyOptions struct {
 	counts   []string
 	at       string
 	pairs    string
-	score    string // "distance" or "ratio"
 	matchers []string
 	curves   string
 	figure   string
@@ -56,8 +55,7 @@ With a run folder instead of files, each descriptor is a system. Its pairs are e
 with its nearest neighbour (--pairs nearest), or every keypoint of image 1 with every
 keypoint of image k (--pairs all), positive if the keypoint of image k is within
 evaluation.tolerance_px of the query's projection. The areas then have 95 % intervals by
-the cluster bootstrap over scenes (1000 resamples, seed 1). --score ratio compares the
-distance divided by the smallest distance of the query to any other keypoint of image k.
+the cluster bootstrap over scenes (1000 resamples, seed 1).
 
 --matcher adds what a matcher decides about the same pairs: nearest, mutual, ratio=0.8,
 distance=D, top=N, or several joined by +. --format, --columns and --sort apply to the
@@ -84,7 +82,6 @@ decisions, if any, else to the systems.
 	f.StringVar(&opt.at, "at", "youden", "operating point: youden, accuracy, eer, tpr=RATE or threshold=D")
 	f.StringArrayVar(&opt.counts, "counts", nil, "a confusion matrix by hand, [NAME=]tp:N,fp:N,fn:N,tn:N in any order, whose ratios are printed and which is a point of --figure (repeatable)")
 	f.StringVar(&opt.pairs, "pairs", "nearest", "pairs of keypoints of a run to classify: nearest or all")
-	f.StringVar(&opt.score, "score", "distance", "what a threshold of a run limits: distance or ratio")
 	f.StringArrayVar(&opt.matchers, "matcher", nil, "decisions of a matcher on a run, e.g. mutual+ratio=0.8 (repeatable)")
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
@@ -97,7 +94,6 @@ decisions, if any, else to the systems.
 	flags.addCache(f)
 	flags.addJobs(f)
 	allows(f, "pairs", "nearest", "all")
-	allows(f, "score", "distance", "ratio")
 	excludes(f, "counts", append([]string{"system", "at", "set", "curves", "pr-figure"}, runFlags...)...)
 	return cmd
 }
@@ -164,7 +160,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 }
 
 // runFlags are the flags that need a run.
-var runFlags = []string{"pairs", "score", "matcher", "cache", "data"}
+var runFlags = []string{"pairs", "matcher", "cache", "data"}
 
 func onlyRuns(cmd *cobra.Command) error {
 	for _, name := range runFlags {
@@ -181,7 +177,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	}
 	labels, changes := config.Labels(flags.set)
 	c := classify.Request{Run: run, Set: changes, At: at, Jobs: flags.jobs}
-	if err := c.Decide(o.score, o.matchers); err != nil {
+	if err := c.Decide(o.matchers); err != nil {
 		return classification{}, usageError{err}
 	}
 	of, err := o.open(run, labels)

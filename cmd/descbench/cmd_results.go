@@ -209,7 +209,7 @@ func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, r
 	if len(runs.Runs) > 1 {
 		return usageError{fmt.Errorf("--table %s: found %d runs, want one", c.table, len(runs.Runs))}
 	}
-	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest", score: "distance"}
+	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest"}
 	o.columns = []string{"at", "tp", "fp", "fn", "tn", "yes", "no", "positives", "negatives", "threshold"}
 	return runClassify(cmd, flags, o, []string{runs.Runs[0].Folder})
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -120,19 +119,13 @@ func Looks(systems, shown []*fold.System) map[*fold.System]figure.Look {
 
 // Best returns at most so many of some systems, in their order: those with the highest values,
 // and as many in each group as there are, because values on different keypoints are not
-// comparable. Of systems with equal values, as with different matchers, it takes some from
-// everywhere in the order.
+// comparable.
 func Best[S any, G comparable](systems []S, most int, value func(S) float64, group func(S) G) []S {
-	equal := make(map[float64]uint32)    // number of systems so far
-	turn := make([]uint32, len(systems)) // of 0 to 7: 0, 4, 2, 6, 1, 5, 3, 7
 	sorted := make([]int, len(systems))
-	for i, s := range systems {
-		sorted[i], turn[i] = i, bits.Reverse32(equal[value(s)])
-		equal[value(s)]++
+	for i := range systems {
+		sorted[i] = i
 	}
-	slices.SortStableFunc(sorted, func(a, b int) int {
-		return cmp.Or(cmp.Compare(value(systems[b]), value(systems[a])), cmp.Compare(turn[a], turn[b]))
-	})
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(value(systems[b]), value(systems[a])) })
 	size, place := make(map[G]int), make([]int, len(systems))
 	for _, i := range sorted {
 		g := group(systems[i])

@@ -80,7 +80,7 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 	for _, scene := range a.names {
 		counts := binary.NewBins(a.edges)
 		err := a.eachPair(ctx, scene, func(pair *pair) error {
-			bins, err := pair.count(ctx, a.edges, a.Score, a.stage.Jobs())
+			bins, err := pair.count(ctx, a.edges, a.stage.Jobs())
 			if err != nil {
 				return err
 			}
@@ -112,7 +112,7 @@ func (a *allPairs) findEdges(ctx context.Context) error {
 	}
 	for _, scene := range a.names {
 		err := a.eachPair(ctx, scene, func(pair *pair) error {
-			all = append(all, pair.positives(a.Score)...)
+			all = append(all, pair.positives()...)
 			return nil
 		})
 		if err != nil {

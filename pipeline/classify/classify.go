@@ -12,7 +12,6 @@
 package classify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -37,14 +36,12 @@ type Request struct {
 	Run      string
 	Set      []string // changes of the evaluation section: "evaluation.tolerance_px=1"
 	At       binary.OperatingPoint
-	Score    matching.Score     // what is compared with a threshold; "": the distance
 	Matchers []matching.Matcher // further systems, which decide without a threshold
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
 }
 
-// Decide sets by what is decided, as flags name it: the score, and matchers.
-func (r *Request) Decide(score string, matchers []string) error {
-	r.Score = matching.Score(score)
+// Decide sets the matchers that flags name.
+func (r *Request) Decide(matchers []string) error {
 	for _, text := range matchers {
 		m, err := matching.ParseMatcher(text)
 		if err != nil {
@@ -127,11 +124,8 @@ func (c *classifier) add(scene string, queries []record.Query, positives, negati
 func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() (binary.AreaResampler, error)) (*binary.System, error) {
 	s := binary.NewSystem(c.name, curve, c.At)
 	s.Index, s.Scenes = len(out.Systems), len(c.scenes)
-	if c.Score == matching.ByRatio {
-		s.Limits = "distance ratios"
-	}
 	if s.At != nil {
-		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: c.rule(s.At.Threshold), Counts: *s.At, Point: true})
+		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: "distance up to " + strconv.FormatFloat(s.At.Threshold, 'g', 6, 64), Counts: *s.At, Point: true})
 	}
 	for i, m := range c.Matchers {
 		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})
@@ -151,9 +145,4 @@ func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Cu
 	}
 	out.Systems = append(out.Systems, s)
 	return &out.Systems[len(out.Systems)-1], nil
-}
-
-// rule returns the text of a threshold.
-func (c *classifier) rule(threshold float64) string {
-	return string(cmp.Or(c.Score, matching.ByDistance)) + " up to " + strconv.FormatFloat(threshold, 'g', 6, 64)
 }

@@ -58,42 +58,40 @@ output: {root: %[2]q}
 
 func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 	text := must.Get(os.ReadFile("../testdata/reference/allpairs.json"))(t)
-	var want map[string]map[matching.Score]map[string]expected
+	var want map[string]map[string]map[string]expected // by descriptor, score and scope
 	must.Do(t, json.Unmarshal(text, &want))
 	cache := t.TempDir()
 	run := reference(t, cache)
 	at := must.Get(binary.ParseOperatingPoint("youden"))(t)
-	for _, score := range []matching.Score{matching.ByDistance, matching.ByRatio} {
-		got, err := classify.All(t.Context(), classify.Request{
-			Run: run, At: at, Score: score, Jobs: 2,
-			Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
-		}, plantest.Options(cache))
-		must.Do(t, err)
-		if len(got.Systems) != len(want) {
-			t.Fatalf("got %d systems, want %d", len(got.Systems), len(want))
+	got, err := classify.All(t.Context(), classify.Request{
+		Run: run, At: at, Jobs: 2,
+		Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
+	}, plantest.Options(cache))
+	must.Do(t, err)
+	if len(got.Systems) != len(want) {
+		t.Fatalf("got %d systems, want %d", len(got.Systems), len(want))
+	}
+	for _, s := range got.Systems {
+		compareSystem(t, s.Name, s, want[s.Name]["distance"]["all"])
+	}
+	for _, d := range got.Decisions {
+		w := want[d.System]["distance"]["all"]
+		counts := [4]int64{d.Counts.TP, d.Counts.FP, d.Counts.FN, d.Counts.TN}
+		wants := w.AtAll
+		switch d.Rule {
+		case "nearest neighbours":
+			wants = w.Nearest
+		case "mutual nearest neighbours":
+			wants = w.Mutual
+		case "mutual nearest neighbours, ratio 0.8":
+			wants = w.MutualRatio
 		}
-		for _, s := range got.Systems {
-			compareSystem(t, fmt.Sprintf("%s by %s", s.Name, score), s, want[s.Name][score]["all"])
+		if counts != wants {
+			t.Errorf("%s, %s: got %v, want %v", d.System, d.Rule, counts, wants)
 		}
-		for _, d := range got.Decisions {
-			w := want[d.System][score]["all"]
-			counts := [4]int64{d.Counts.TP, d.Counts.FP, d.Counts.FN, d.Counts.TN}
-			wants := w.AtAll
-			switch d.Rule {
-			case "nearest neighbours":
-				wants = w.Nearest
-			case "mutual nearest neighbours":
-				wants = w.Mutual
-			case "mutual nearest neighbours, ratio 0.8":
-				wants = w.MutualRatio
-			}
-			if counts != wants {
-				t.Errorf("%s by %s, %s: got %v, want %v", d.System, score, d.Rule, counts, wants)
-			}
-		}
-		if len(got.Decisions) != 4*len(want) {
-			t.Errorf("got %d decisions, want those of %d systems under 4 rules", len(got.Decisions), len(want))
-		}
+	}
+	if len(got.Decisions) != 4*len(want) {
+		t.Errorf("got %d decisions, want those of %d systems under 4 rules", len(got.Decisions), len(want))
 	}
 }
 

@@ -101,13 +101,13 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 		default:
 			negatives++
 		}
-		switch score, ok := n.Score.Nearest(q); {
-		case !ok:
+		switch {
+		case q.Nearest < 0:
 			n.withoutNearest++
-		case math.IsNaN(score):
+		case math.IsNaN(q.NearestDistance):
 			n.unscored++
 		default:
-			samples.Add(correct, score)
+			samples.Add(correct, q.NearestDistance)
 		}
 	}
 	if n.add(scene, r.Queries, positives, negatives); len(n.samples) < len(n.scenes) {

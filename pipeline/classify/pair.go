@@ -9,7 +9,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/binary"
-	"descbench/eval/matching"
 	"descbench/eval/nearest"
 	"descbench/eval/record"
 	"descbench/eval/truth"
@@ -130,13 +129,12 @@ func (p *pair) population() (positives, negatives int64) {
 	return positives, queries*candidates - positives
 }
 
-// positives returns the scores of the positives that have one.
-func (p *pair) positives(score matching.Score) []float64 {
+// positives returns the distances of the positives that have one.
+func (p *pair) positives() []float64 {
 	var all, some []float64
 	for q, rows := range p.relevant {
 		some = append(some[:0], make([]float64, len(rows))...)
 		p.measure.To(q, rows, some)
-		score.All(&p.queries[q], rows, some)
 		for _, d := range some {
 			if d == d {
 				all = append(all, d)
@@ -150,7 +148,7 @@ func (p *pair) positives(score matching.Score) []float64 {
 const mostWorkers = 8
 
 // count counts all pairs of keypoints.
-func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Score, jobs int) (*binary.Bins, error) {
+func (p *pair) count(ctx context.Context, edges *binary.Edges, jobs int) (*binary.Bins, error) {
 	workers := min(jobs, mostWorkers)
 	counted := make([]*binary.Bins, workers)
 	g, ctx := errgroup.WithContext(ctx)
@@ -167,7 +165,6 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, score matching.Sc
 					return errChanged
 				}
 				if !p.unknown[q] {
-					score.All(&p.queries[q], nil, distances)
 					counted[worker].Add(distances, p.relevant[q])
 				}
 			}

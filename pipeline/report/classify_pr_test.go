@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"descbench/eval/must"
@@ -20,33 +21,21 @@ func curveOf(t *testing.T, positives, negatives []float64) (*binary.Curve, []bin
 	return c, c.Thin(1000)
 }
 
+// On paper. Davis and Goadrich, section 4: 1 positive at the first distance, then 2 positives and 4
+// negatives at once. Half way, 2 of 3 positives are found with 2 false ones: precision 2/4; a straight
+// line would say 5/7. If a negative leads, precision starts at nothing.
 func TestPrecisionMovesOnAHyperbolaBetweenTiedDistances(t *testing.T) {
-	// Davis and Goadrich, section 4, on paper: 1 positive at the first distance,
-	// then 2 positives and 4 negatives at once. Half way, 2 of 3 positives are
-	// found with 2 false ones: precision 2/4; a straight line would say 5/7.
-	_, curve := curveOf(t, []float64{1, 2, 2}, []float64{2, 2, 2, 2})
-	got := precisionRecall(curve)
-	want := []figure.Point{{X: 0, Y: 1}, {X: 1. / 3, Y: 1}, {X: 2. / 3, Y: 0.5}, {X: 1, Y: 3. / 7}}
-	if len(got) != len(want) {
-		t.Fatalf("got %v, want %v", got, want)
-	}
-	for i := range want {
-		if math.Abs(got[i].X-want[i].X) > 1e-15 || math.Abs(got[i].Y-want[i].Y) > 1e-15 {
-			t.Errorf("point %d: got %v, want %v", i, got[i], want[i])
-		}
-	}
-}
-
-func TestPrecisionStartsAtNothingIfNegativesLead(t *testing.T) {
-	_, curve := curveOf(t, []float64{2}, []float64{1, 3})
-	got := precisionRecall(curve)
-	want := []figure.Point{{X: 0, Y: 0}, {X: 1, Y: 0.5}, {X: 1, Y: 1. / 3}}
-	if len(got) != len(want) {
-		t.Fatalf("got %v, want %v", got, want)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("point %d: got %v, want %v", i, got[i], want[i])
+	for _, test := range []struct {
+		positives, negatives []float64
+		want                 []figure.Point
+	}{
+		{[]float64{1, 2, 2}, []float64{2, 2, 2, 2}, []figure.Point{{X: 0, Y: 1}, {X: 1. / 3, Y: 1}, {X: 2. / 3, Y: 0.5}, {X: 1, Y: 3. / 7}}},
+		{[]float64{2}, []float64{1, 3}, []figure.Point{{X: 0, Y: 0}, {X: 1, Y: 0.5}, {X: 1, Y: 1. / 3}}},
+	} {
+		_, curve := curveOf(t, test.positives, test.negatives)
+		near := func(a, b figure.Point) bool { return math.Abs(a.X-b.X) < 1e-15 && math.Abs(a.Y-b.Y) < 1e-15 }
+		if got := precisionRecall(curve); !slices.EqualFunc(got, test.want, near) {
+			t.Errorf("got %v, want %v", got, test.want)
 		}
 	}
 }

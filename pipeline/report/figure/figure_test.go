@@ -3,7 +3,6 @@ package figure
 import (
 	"bytes"
 	"compress/zlib"
-	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
@@ -65,14 +64,6 @@ func TestImagesInAPDFStandUpright(t *testing.T) {
 	}
 	if side := page.Bounds().Dx() / 2; dark < side/3 || lowest < page.Bounds().Max.Y-side/3 {
 		t.Errorf("%d dark rows, the lowest %d of %d; want the lower half of images %d high", dark, lowest, page.Bounds().Max.Y, side)
-	}
-}
-
-func TestCurvesOfManyPointsMakeSmallFiles(t *testing.T) {
-	b, err := render(".svg", example(12), Column)
-	must.Do(t, err)
-	if len(b) > 200_000 {
-		t.Errorf("%d bytes for 12 curves of 5001 points, want at most 200 kB", len(b))
 	}
 }
 
@@ -350,17 +341,6 @@ func TestPagesHaveTheValuesOfSystems(t *testing.T) {
 		if strings.Contains(element, "sift") || strings.Contains(element, "xmlns") {
 			t.Errorf("%s is not part of a page with a legend", element)
 		}
-	}
-}
-
-func TestFiguresAreJSONWithoutUndefinedNumbers(t *testing.T) {
-	for _, d := range []Drawing{example(2), exampleBars(2)} {
-		if _, err := json.Marshal(d); err != nil {
-			t.Errorf("%s: %v", d.Kind(), err)
-		}
-	}
-	if _, err := json.Marshal(Point{math.NaN(), 1}); err == nil {
-		t.Error("NaN is written as JSON")
 	}
 }
 
