@@ -203,7 +203,7 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! extended: ours true, published false"},
 		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! pooling.scales: ours [0.5, 1, 2], published [0.85, 1, 1.3]"},
 		{"pooled", "[0.85, 1, 1.3]", "[1, 1.5, 2]", ""}, // the source names both
-		{"pooled", "1.3]", "1.3], aggregate: max", "! pooling.aggregate: ours max, published mean"},
+		{"pooled", "1.3]", "1.3], aggregate: concatenate", "! pooling.aggregate: ours concatenate, published mean"},
 		{"total", "total: 645000", "total: 700000", "top in total.total: ours 700000, published 645000"},
 		{"total", "total: 645000", "total: 696000", "top in total.total: ours 696000, published 645000"},
 		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px: ours 3, published 6"},
