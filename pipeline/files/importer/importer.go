@@ -71,8 +71,6 @@ type Options struct {
 	Elements Elements
 	// Patches says that rows describe patches, for messages.
 	Patches bool
-
-	file bool // not the reply of a function
 }
 
 // Features is the content of one file.
@@ -93,7 +91,6 @@ type Features struct {
 // those of the file: no border and no selection is applied, nor are keypoints left
 // out that are outside because the run cropped the image. Errors contain the file name and the first invalid row, counted from 0.
 func Read(path string, width, height int, o Options) (*Features, error) {
-	o.file = true
 	f, err := read(path, o)
 	if err == nil {
 		err = f.finish(width, height, o)

@@ -30,7 +30,10 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	return &Features{Keypoints: set, About: about, Descriptors: m, Ignored: archive.Unread()}, nil
 }
 
-// readRows reads the descriptors of n keypoints.
+// StoredRows returns the rows of an archive with the arrays of RowMembers, as they were.
+func StoredRows(archive *npz.Archive) (*descriptors.Matrix, error) { return readRows(archive, -1, Options{}) }
+
+// readRows reads the descriptors of n keypoints, or of as many as there are if n is negative.
 func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, error) {
 	array, err := archive.Array(descriptorsArray)
 	if err != nil {
@@ -70,13 +73,13 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 	return m, nil
 }
 
-// checkShape returns an error if an array does not hold a row for each of n keypoints.
+// checkShape returns an error if an array does not hold a row for each of n keypoints, if n is not negative.
 func checkShape(array npz.Array, n int, o Options) error {
 	shape, of := array.Shape, "keypoint"
 	if o.Patches {
 		of = "patch"
 	}
-	if len(shape) == 2 && shape[0] == n && shape[1] > 0 {
+	if len(shape) == 2 && (n < 0 || shape[0] == n) && shape[1] > 0 {
 		return nil
 	}
 	hint := ""
@@ -96,13 +99,18 @@ func matrixOf(array npz.Array, elements descriptors.ElementType) (*descriptors.M
 	if shape[1] > maxColumns(elements) {
 		return nil, fmt.Errorf("shape %s, want at most %d columns", array.ShapeString(), maxColumns(elements))
 	}
-	if elements == descriptors.Float32 {
-		if values, err := npz.Elements[float32](array, 2); err == nil { // faster than one by one
-			return &descriptors.Matrix{Rows: shape[0], Dim: shape[1], Type: elements, Float32: values}, nil
-		}
+	m := &descriptors.Matrix{Rows: shape[0], Dim: dimOf(shape[1], elements), Type: elements}
+	var err error
+	if elements == descriptors.Float32 { // faster than one by one
+		m.Float32, err = npz.Elements[float32](array, 2)
+	} else {
+		m.Uint8, err = npz.Elements[uint8](array, 2)
 	}
-	m := descriptors.New(shape[0], dimOf(shape[1], elements), elements)
-	err := array.Each(func(i int, v float64) error {
+	if err == nil {
+		return m, nil
+	}
+	m = descriptors.New(m.Rows, m.Dim, elements)
+	err = array.Each(func(i int, v float64) error {
 		if elements == descriptors.Float32 {
 			m.Float32[i] = float32(v)
 		} else {
@@ -159,32 +167,41 @@ func readDim(archive *npz.Archive, columns int) (int, error) {
 	return int(values[0]), nil
 }
 
-// Export writes the keypoints of an image and their descriptors as an .npz file. Read returns
-// the same bits, and numpy.load opens the file. The arrays are those of
-// keypointio.WriteNPZ, descriptors as stored (bits packed eight to a byte),
-// valid, element_type, and for bits dim. Source and UnitNorm are not written:
-// integer rows with UnitNorm are written as integers.
-func Export(w io.Writer, set keypoints.Set, width, height int, m *descriptors.Matrix) error {
-	if m.Rows != set.Len() {
-		return fmt.Errorf("export features: %d keypoints and %d descriptors, want equal numbers", set.Len(), m.Rows)
+// RowMembers returns the arrays of descriptors: as stored (bits packed eight to a byte), valid,
+// element_type, and for bits dim. UnitNorm is not among them.
+func RowMembers(m *descriptors.Matrix) ([]npz.Member, error) {
+	err := m.Check()
+	if err == nil {
+		err = checkPadding(m)
 	}
-	if err := m.Check(); err != nil {
-		return fmt.Errorf("export features: descriptors: %w", err)
-	}
-	if err := checkPadding(m); err != nil {
-		return fmt.Errorf("export features: descriptors: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("descriptors: %w", err)
 	}
 	array := npz.Of(m.Uint8, m.Rows, m.Stride())
 	if m.Type == descriptors.Float32 {
 		array = npz.Of(m.Float32, m.Rows, m.Stride())
 	}
-	members := append(keypointio.Members(set, width, height),
-		array.Member(descriptorsArray), npz.Of(m.Valid(), m.Rows).Member(validArray),
-		npz.Text(m.Type.String(), len(m.Type.String())).Member(elementTypeArray))
+	members := []npz.Member{array.Member(descriptorsArray), npz.Of(m.Valid(), m.Rows).Member(validArray),
+		npz.Text(m.Type.String(), len(m.Type.String())).Member(elementTypeArray)}
 	if m.Type == descriptors.Bits {
 		members = append(members, npz.Of([]int32{int32(m.Dim)}).Member(dimArray))
 	}
-	if err := npz.WriteArchive(w, members, ""); err != nil {
+	return members, nil
+}
+
+// Export writes the keypoints of an image and their descriptors as an .npz file. Read returns
+// the same bits, and numpy.load opens the file. The arrays are those of
+// keypointio.WriteNPZ and RowMembers. Source and UnitNorm are not written:
+// integer rows with UnitNorm are written as integers.
+func Export(w io.Writer, set keypoints.Set, width, height int, m *descriptors.Matrix) error {
+	if m.Rows != set.Len() {
+		return fmt.Errorf("export features: %d keypoints and %d descriptors, want equal numbers", set.Len(), m.Rows)
+	}
+	rows, err := RowMembers(m)
+	if err == nil {
+		err = npz.WriteArchive(w, append(keypointio.Members(set, width, height), rows...), "")
+	}
+	if err != nil {
 		return fmt.Errorf("export features: %w", err)
 	}
 	return nil

@@ -57,6 +57,11 @@ var anyMatrix = rapid.Custom(func(t *rapid.T) *descriptors.Matrix {
 	} else {
 		m.Uint8 = rapid.SliceOfN(rapid.Uint8(), n, n).Draw(t, "elements")
 	}
+	if m.Type == descriptors.Bits && m.Dim%8 != 0 { // the rest of a byte is 0
+		for i := range m.Rows {
+			m.Uint8[(i+1)*m.Stride()-1] &= 1<<(m.Dim%8) - 1
+		}
+	}
 	m.UnitNorm = m.Type == descriptors.Uint8 && rapid.Bool().Draw(t, "unit norm")
 	if rapid.Bool().Draw(t, "marks") {
 		for i, invalid := range rapid.SliceOfN(rapid.Bool(), m.Rows, m.Rows).Draw(t, "invalid") {

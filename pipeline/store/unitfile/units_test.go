@@ -165,7 +165,7 @@ func TestFaultyContentIsNotWritten(t *testing.T) {
 		"no dimension":           {Rows: 1, Type: descriptors.Uint8},
 		"unknown type":           {Rows: 0, Dim: 1, Type: 9},
 	} {
-		if _, err := matrixMembers(m); err == nil {
+		if _, err := Features.members(m); err == nil {
 			t.Errorf("a matrix with %s was accepted", name)
 		}
 	}

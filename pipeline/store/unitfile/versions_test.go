@@ -21,7 +21,7 @@ func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
 		t.Errorf("sets.npz: %v, %v", sets, err)
 	}
 	must.Do(t, container{"testdata", filepath.Join("testdata", "features.npz"), Features.kind, Key("f")}.read(true, func(a *npz.Archive) error {
-		m, err := readMatrix(a)
+		m, err := Features.read(a)
 		if err == nil && (m.Rows != 3 || m.Float32[5] != 6.5) {
 			t.Errorf("features.npz: %v", m)
 		}
