@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"descbench/eval/matching"
@@ -38,39 +39,31 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 			return unitfile.EvalUnit{}, err
 		}
 	}
-	start := time.Now()
 	images := len(w.Source.Images)
-	took := make([]time.Duration, images)
-	pairs := make([]record.Pair, images)
-	queries := make([][]record.Query, images)
-	matched := make([]*pairing, images)
-	err := w.EachPair(ctx, func(i int) (err error) {
-		pairs[i], queries[i], matched[i], took[i], err = matchedImages(ctx, w, d, sets, i)
-		return err
-	})
-	if err != nil {
-		return unitfile.EvalUnit{}, err
-	}
-	seconds := time.Since(start).Seconds()
-	estimating, cached, err := estimates(ctx, w, matched, pairs)
-	if err != nil {
-		return unitfile.EvalUnit{}, err
-	}
-	setDigest := features.SetDigest(sets)
-	if sets == nil {
+	took, matched := make([]time.Duration, images), make([]*pairing, images)
+	setDigest := sync.OnceValue(func() string {
+		if sets != nil {
+			return features.SetDigest(sets)
+		}
 		var all []byte
 		for _, pair := range matched[1:] {
 			all = append(append(all, pair.first.set.Bytes()...), pair.other.set.Bytes()...)
 		}
-		setDigest = store.SHA256(all)
+		return store.SHA256(all)
+	})
+	unit, estimating, cached, err := joined(ctx, w, d, matched, setDigest, func(i int) (pair record.Pair, queries []record.Query, err error) {
+		pair, queries, matched[i], took[i], err = matchedImages(ctx, w, d, sets, i)
+		return pair, queries, err
+	})
+	if err != nil {
+		return unitfile.EvalUnit{}, err
 	}
-	unit := joined(w, d, setDigest, pairs, queries)
-	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Seconds: seconds, Images: images, Untimed: images, Keypoints: len(unit.Queries)}
+	times := store.Timing{Descriptor: d.Name, Scene: w.Source.Name, Stage: store.ImportStage, Images: images, Untimed: images, Keypoints: len(unit.Queries)}
 	if d.Command == nil {
 		w.ImportedImages.Add(int64(images))
 	} else {
 		w.ExtractedImages.Add(int64(images))
-		times.Stage, times.Seconds, times.Untimed, times.Memory = store.SearchStage, 0, 0, w.PeakMemory(d)
+		times.Stage, times.Untimed, times.Memory = store.SearchStage, 0, w.PeakMemory(d)
 		for _, t := range took {
 			times.Seconds += t.Seconds()
 		}

@@ -100,28 +100,22 @@ func (w *Scene) evaluatePairs(ctx context.Context, d config.Descriptor, views []
 		}
 	}
 	shared := w.shared(w.Plan.Config.SetOf(d), pairings, w.Source.Mapping)
-	pairs := make([]record.Pair, len(views))
-	queries := make([][]record.Query, len(views))
-	err = w.EachPair(ctx, func(i int) error {
+	unit, estimating, cached, err := joined(ctx, w.Scene, d, pairings, shared.digest, func(i int) (pair record.Pair, queries []record.Query, err error) {
 		g, err := shared.pairs[i]()
 		pairings[i].took.truth = g.took
 		if err == nil {
-			pairs[i], queries[i], err = pairings[i].evaluate(ctx, g)
+			pair, queries, err = pairings[i].evaluate(ctx, g)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+			err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 		}
-		return nil
+		return pair, queries, err
 	})
-	if err != nil {
-		return unit, took, err
-	}
 	for _, p := range pairings {
 		took.truth, took.search, took.estimate = took.truth+p.took.truth, took.search+p.took.search, took.estimate+p.took.estimate
 	}
-	estimating, cached, err := estimates(ctx, w.Scene, pairings, pairs)
 	took.estimate, took.cached = took.estimate+estimating, cached
-	return joined(w.Scene, d, shared.digest(), pairs, queries), took, err
+	return unit, took, err
 }
 
 // shared returns the geometries of a keypoint set, given a pairing for each of its images and what reads their
@@ -146,19 +140,31 @@ func (w *Scene) shared(set string, of []*pairing, mapping func(i int) (keypoints
 	return found.(*geometries)
 }
 
-// joined returns the unit of the records of all image pairs.
-func joined(w *features.Scene, d config.Descriptor, setDigest string, pairs []record.Pair, queries [][]record.Query) unitfile.EvalUnit {
-	var unit unitfile.EvalUnit
+// joined calls evaluate for every image pair of a scene, several at a time, adds the errors of estimates to
+// the records, and returns the unit of all. It also returns the time that the estimates took, and for how many
+// images all came from the cache.
+func joined(ctx context.Context, w *features.Scene, d config.Descriptor, of []*pairing, setDigest func() string, evaluate func(i int) (record.Pair, []record.Query, error)) (unit unitfile.EvalUnit, took time.Duration, cached int, err error) {
+	pairs, queries := make([]record.Pair, len(of)), make([][]record.Query, len(of))
+	err = w.EachPair(ctx, func(i int) (err error) {
+		pairs[i], queries[i], err = evaluate(i)
+		return err
+	})
+	if err == nil {
+		took, cached, err = estimates(ctx, w, of, pairs)
+	}
+	if err != nil {
+		return unit, 0, 0, err
+	}
 	for i := 1; i < len(pairs); i++ {
 		pair := pairs[i]
-		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest
+		pair.Descriptor, pair.SceneDigest, pair.SetDigest = d.Name, w.Source.Digest, setDigest()
 		for j := range queries[i] {
 			queries[i][j].Descriptor = d.Name
 		}
 		unit.Pairs = append(unit.Pairs, pair)
 	}
 	unit.Queries = slices.Concat(queries...)
-	return unit
+	return unit, took, cached, nil
 }
 
 // putTimes adds the times of the unit's stages.

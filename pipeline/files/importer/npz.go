@@ -31,7 +31,9 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 }
 
 // StoredRows returns the rows of an archive with the arrays of RowMembers, as they were.
-func StoredRows(archive *npz.Archive) (*descriptors.Matrix, error) { return readRows(archive, -1, Options{}) }
+func StoredRows(archive *npz.Archive) (*descriptors.Matrix, error) {
+	return readRows(archive, -1, Options{})
+}
 
 // readRows reads the descriptors of n keypoints, or of as many as there are if n is negative.
 func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, error) {

@@ -19,8 +19,7 @@ var errColumns = errors.New("not the expected records")
 
 // decode reads the records of a Parquet file column by column, which takes a fraction of
 // the time of assembling rows with parquet-go. The file must have the columns of T with
-// their types. decode ignores additional columns. A missing column that can be NULL has
-// been added since: it is NULL.
+// their types. decode ignores additional columns.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 	defer recoverDamage(&err)
 	f, check, err := open(r, size)
@@ -95,10 +94,6 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 		c := &columns[i]
 		expected, _ := schema.Lookup(c.name)
 		found, ok := file.Lookup(c.name)
-		if !ok && c.optional { // the file is from before the column
-			readers = append(readers, &columnReader{column: c, index: -1})
-			continue
-		}
 		if !ok {
 			missing = append(missing, c.name)
 			continue
@@ -117,7 +112,7 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
-	index  int // in the file; -1: the file has no such column, all its values are NULL
+	index  int // in the file
 	pages  parquet.Pages
 	page   parquet.Page
 	values parquet.ValueReader // of the page
@@ -127,17 +122,11 @@ type columnReader struct {
 // open goes to the column of a row group.
 func (r *columnReader) open(chunks []parquet.ColumnChunk) {
 	r.close()
-	if r.index >= 0 {
-		r.pages = chunks[r.index].Pages()
-	}
+	r.pages = chunks[r.index].Pages()
 }
 
 // read sets the field in as many records as values has room for.
 func (r *columnReader) read(rows table, values []parquet.Value) error {
-	if r.index < 0 {
-		clear(values)
-		return r.set(rows.of(r.column), values)
-	}
 	for done := 0; done < len(values); {
 		if r.page == nil {
 			if err := r.openPage(); err != nil {

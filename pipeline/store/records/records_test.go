@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -268,33 +267,6 @@ func TestAFileWithOtherColumnsIsRefusedByName(t *testing.T) {
 		if errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%v: a sound file is called damaged", err)
 		}
-	}
-}
-
-// A run from before a column that can be NULL still has its other columns.
-func TestAColumnThatAFileLacksIsNULL(t *testing.T) {
-	older, row := parquet.Group{}, map[string]any{}
-	columns := parquet.SchemaOf(record.Pair{}).Fields()
-	for _, c := range columns {
-		if !strings.HasPrefix(c.Name(), "keynet_") {
-			older[c.Name()], row[c.Name()] = c, reflect.Zero(c.GoType()).Interface()
-		}
-	}
-	row["descriptor"], row["scene"], row["width_1"] = "sift", "v_a", int32(640)
-	path := filepath.Join(t.TempDir(), "older.parquet")
-	f := must.Get(os.Create(path))(t)
-	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("pairs", older), parquet.Compression(&parquet.Snappy), parquet.KeyValueMetadata("descbench.records", "4"))
-	must.Get(w.Write([]map[string]any{row, row}))(t)
-	must.Do(t, errors.Join(w.Close(), f.Close()))
-	summed(t, path)
-	pairs, err := ReadPairs(path)
-	for _, p := range pairs {
-		if p.Descriptor != "sift" || p.Width1 != 640 || p.KeynetKeypoints != 0 || p.KeynetPossible != 0 {
-			t.Errorf("read %+v", p)
-		}
-	}
-	if err != nil || len(pairs) != 2 || len(older) != len(columns)-6 {
-		t.Errorf("read %d pairs of %d columns, %v", len(pairs), len(older), err)
 	}
 }
 
