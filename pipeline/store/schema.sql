@@ -1,5 +1,5 @@
--- Results of descbench. docs/columns.md is made from the comments: what a column
--- means, its unit and range; what NULL means.
+-- Results of descbench. A comment says what a column means, its unit and range, and what NULL
+-- means; so does docs/columns.md.
 
 -- One row per run, or per descriptor and evaluation of patches.
 CREATE TABLE experiments (
