@@ -10,13 +10,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
 	"descbench/eval/fact"
 	"descbench/eval/nearest"
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/features"
@@ -76,11 +74,7 @@ func Foresee(ctx context.Context, p *plan.Plan, cache string) (warnings []string
 // examinePlaces checks whether files can be written to the folders of a run, and its database.
 // It skips out and database if they are empty.
 func examinePlaces(ctx context.Context, out, cache, database string) []Finding {
-	place := examinePlace("cache", cache)
-	if closed := unwritable(cache); place.OK && closed != nil {
-		place.OK, place.Text = false, fmt.Sprintf("%s: not writable: %s; %s", cache, spelling.Few(closed, 3), store.AskOwner)
-	}
-	findings := []Finding{place}
+	findings := []Finding{examinePlace("cache", cache)}
 	if out != "" {
 		findings = append(findings, examinePlace("output", out))
 	}
@@ -170,20 +164,4 @@ func examinePlace(subject, dir string) Finding {
 		f.Text += " (will be created)"
 	}
 	return f
-}
-
-// unwritable returns the folders in dir, and in its folders, in which this user cannot
-// create files.
-func unwritable(dir string) (closed []string) {
-	for _, pattern := range []string{"*", "*/*"} {
-		names, _ := fs.Glob(os.DirFS(dir), pattern) // what cannot be read is not writable either
-		for _, name := range names {
-			const writeAndSearch = 2 | 1
-			inner := filepath.Join(dir, name)
-			if info, err := os.Stat(inner); err == nil && info.IsDir() && syscall.Access(inner, writeAndSearch) != nil {
-				closed = append(closed, inner)
-			}
-		}
-	}
-	return closed
 }

@@ -138,7 +138,7 @@ func TestAFileOfAnotherKindIsNotReadToItsEnd(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "big.yaml")
 	must.Do(t, os.WriteFile(file, []byte(strings.Repeat("# comment\n", maxFileBytes/10+1)), 0o666))
 	_, err := Load(file, Overrides{})
-	must.Fail(t, err, file+": cannot read the config: larger than 1 MiB, the limit for such a file")
+	must.Fail(t, err, file+": cannot read the config: larger than 1.0 MiB, the limit for such a file")
 }
 
 func TestAMessIsReportedOnOnePage(t *testing.T) {

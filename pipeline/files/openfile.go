@@ -14,6 +14,8 @@ import (
 	"math"
 	"os"
 	"syscall"
+
+	"github.com/dustin/go-humanize"
 )
 
 // An Error says which file cannot be opened, and why, as a user would say it. It
@@ -102,7 +104,7 @@ func check(path string, info fs.FileInfo, limit int64) error {
 }
 
 func tooLarge(path string, limit int64) error {
-	return fault(path, fmt.Errorf("larger than %s, the limit for such a file", size(limit)))
+	return fault(path, fmt.Errorf("larger than %s, the limit for such a file", humanize.IBytes(uint64(limit))))
 }
 
 func kindOf(mode fs.FileMode) string {
@@ -117,14 +119,4 @@ func kindOf(mode fs.FileMode) string {
 		return "socket"
 	}
 	return "device"
-}
-
-// size writes a number of bytes in the largest binary unit that divides it.
-func size(n int64) string {
-	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
-	i := 0
-	for n >= 1024 && n%1024 == 0 && i < len(units)-1 {
-		n, i = n/1024, i+1
-	}
-	return fmt.Sprintf("%d %s", n, units[i])
 }
