@@ -26,7 +26,7 @@ func TestOnlyRegularFilesWithinTheLimitAreRead(t *testing.T) {
 		want  string // part of the error; empty: the file is read
 	}{
 		{"five", 5, ""},
-		{"five", 4, "larger than 4 bytes"},
+		{"five", 4, "larger than 4 B"},
 		{"pipe", 5, "is a named pipe, want a regular file"}, // would wait for a writer
 		{"zero", 5, "is a device, want a regular file"},     // would never end
 		{".", 5, "is a folder, want a regular file"},
