@@ -557,7 +557,8 @@ def evaluate(function, data=None, preset=None, baseline=None, keypoints=None, co
     function   one with the parameters (image, keypoints), (patches), (image) or (a, b), or with a
                decorator; a list, or a dict by name. Without a version, nothing of it is cached.
     data       the folder of scenes
-    preset     the evaluation of a paper, such as "gluefactory"
+    preset     the evaluation of a paper, such as "gluefactory"; the scripts of most papers detect up to
+               the border of images, as with keypoints={"border": 0}
     baseline   what to compare with: "sift", "rootsift", another descriptor as in a config, or a list of such
     keypoints  a type of detector, a function that detects, or keys of a keypoint set; by default
                SIFT with a border of 40 px and the 2000 of greatest response in each image. False:

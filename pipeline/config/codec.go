@@ -148,8 +148,11 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 				want = oneOf("", allowed) + spelling.Meant(meant)
 			}
 			if part, _, _ := strings.Cut(k.Value, "."); strings.HasPrefix(key, "descriptors[") && child(allSections(defaults()), part) != nil {
-				if want = "want a key of a descriptor; " + part + " holds for all of them: make a run for each value"; part == "evaluation" {
+				switch want = "want a key of a descriptor; " + part + " holds for all of them: make a run for each value"; part {
+				case "evaluation":
 					want += ", or use descbench eval --sweep"
+				case "variants":
+					want = "want a key of a descriptor; variants is a section beside descriptors"
 				}
 			}
 			if _, err := strconv.ParseFloat(k.Value, 64); err == nil {

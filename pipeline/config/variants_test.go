@@ -79,6 +79,7 @@ var badVariants = []struct{ section, fault string }{
 		`9: descriptors[sift-b].root: found "l3", want one of none, l1 (did you mean l1?)`},
 	{"variants: [{name: \"{a}{b}{c}{d}\", type: sift, matrix: {" + many("a") + ", " + many("b") + ", " + many("c") + "}}]",
 		`5: variants[{a}{b}{c}{d}].matrix: found more than 1000 combinations, want at most 1000`},
+	{`descriptors: [{name: x, type: mstd, variants: a}]`, `5: descriptors[x].variants: unknown key, want a key of a descriptor; variants is a section beside descriptors`},
 	{"variants: [{name: \"{evaluation.tolerance_px}\", type: mstd, matrix: {evaluation.tolerance_px: [1, 3]}}]",
 		`5: descriptors[1]."evaluation.tolerance_px": unknown key, want a key of a descriptor; evaluation holds for all of them: make a run for each value, or use descbench eval --sweep`},
 }
