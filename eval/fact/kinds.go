@@ -161,5 +161,4 @@ const (
 	OtherEvaluation   Kind = "other-evaluation"    // not compared: differs
 	DifferentScenes   Kind = "different-scenes"    // n: scenes, of which not all descriptors have results
 	AmbiguousMetric   Kind = "ambiguous-metric"    // word, metrics that it stands for, metric that is compared
-	NotOfPreset       Kind = "not-of-preset"       // preset, metric that it lacks, metrics that it has
 )

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/eval/spelling"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -237,26 +235,13 @@ func (d *data) mostImages() int {
 	return most
 }
 
-// scenesByK says how many scenes each k covers, or "" if all cover as many.
+// scenesByK says that scenes differ in their number of images, "" if they do not.
 func (d *data) scenesByK(in string, most int) string {
-	var scenes []int
-	for k := 2; k <= most; k++ {
-		n := 0
-		for _, s := range d.systems {
-			m, _ := s.Metric(fmt.Sprintf("k:%d", k), mapOf[in])
-			n = max(n, m.N)
-		}
-		scenes = append(scenes, n)
-	}
-	if len(slices.Compact(slices.Clone(scenes))) == 1 {
-		return ""
-	}
-	var parts []string
-	for i, from := 0, 0; i < len(scenes); i++ {
-		if i+1 == len(scenes) || scenes[i+1] != scenes[i] {
-			parts = append(parts, fmt.Sprintf("k = %s: %d", spelling.Span(from+2, i+2), scenes[i]))
-			from = i + 1
+	for _, s := range d.systems {
+		first, _ := s.Metric("k:2", mapOf[in])
+		if last, _ := s.Metric(fmt.Sprintf("k:%d", most), mapOf[in]); last.N < first.N {
+			return fmt.Sprintf("Scenes differ in their number of images: %d have image 2, %d have image %d.", first.N, last.N, most)
 		}
 	}
-	return "Scenes differ in their number of images; scenes behind each k: " + strings.Join(parts, ", ") + "."
+	return ""
 }

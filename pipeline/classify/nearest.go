@@ -87,30 +87,19 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 		return nil
 	}
 	var samples binary.Samples
-	var positives, negatives int64
 	for i := range r.Queries {
-		q := &r.Queries[i]
-		if q.Unknown() {
-			continue
-		}
-		correct := q.NearestError <= n.tolerancePx
-		switch {
-		case q.Nearest < 0:
-		case correct:
-			positives++
-		default:
-			negatives++
-		}
-		switch {
+		switch q := &r.Queries[i]; {
+		case q.Unknown():
 		case q.Nearest < 0:
 			n.withoutNearest++
 		case math.IsNaN(q.NearestDistance):
 			n.unscored++
 		default:
-			samples.Add(correct, q.NearestDistance)
+			samples.Add(q.NearestError <= n.tolerancePx, q.NearestDistance)
 		}
 	}
-	if n.add(scene, r.Queries, positives, negatives); len(n.samples) < len(n.scenes) {
+	positives, negatives := samples.Len()
+	if n.add(scene, r.Queries, int64(positives), int64(negatives)); len(n.samples) < len(n.scenes) {
 		n.samples = append(n.samples, binary.Samples{})
 	}
 	n.samples[len(n.scenes)-1].Merge(&samples)

@@ -159,7 +159,6 @@ func Runs(ctx context.Context, paths []string, opt Options) (*report.Comparison,
 	if found, err := catalogue.Find(opt.Metric, run.ShortNames()); err == nil && len(found) > 1 {
 		c.tell(fact.New(fact.AmbiguousMetric).Naming("word", opt.Metric).Naming("metrics", found...).Naming("metric", metric.Short))
 	}
-	c.tell(otherThanPreset(run.Config.Preset(), metric)...)
 	c.tell(choice.Equal...)
 	c.out.LeftOut = choice.LeftOut
 	for _, r := range runs.Runs {

@@ -191,21 +191,6 @@ func TestComparisonOfFortyScenesAgreesWithAnIndependentComputation(t *testing.T)
 	}
 }
 
-func TestTheScenesThatDecideAreTheLargestDifferences(t *testing.T) {
-	run := madeRun{name: "run", values: map[string]map[string]float64{
-		"base":  {"v_a": 0.5, "v_b": 0.5, "i_c": 0.5, "other": 0.5},
-		"other": {"v_a": 0.51, "v_b": 0.3, "i_c": 0.6, "other": 0.5},
-	}}.write(t)
-	c := must.Get(Runs(context.Background(), []string{run}, Options{Baseline: "base"}))(t)
-	var got []string
-	for _, d := range c.Row("other", "all").Differences {
-		got = append(got, fmt.Sprintf("%s %.2f", d.Scene, d.Difference))
-	}
-	if want := []string{"v_b -0.20", "i_c 0.10", "v_a 0.01", "other 0.00"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // always returns scenes of the given categories with values of base and of descriptors that
 // are better in every scene.
 func always(scenes, descriptors int, prefixes string) map[string]map[string]float64 {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -25,21 +24,6 @@ func FindMetric(word string, r *fold.Run) (*catalogue.Metric, error) {
 		return nil, err
 	}
 	return catalogue.Of(word), nil
-}
-
-// otherThanPreset names metrics that the authors of a preset print, unless they print this
-// one. The preset may be nil.
-func otherThanPreset(p *config.Preset, metric *catalogue.Metric) []fact.Fact {
-	if p == nil || slices.ContainsFunc(p.Metrics, func(m config.PresetMetric) bool { return m.Name == metric.Name }) {
-		return nil
-	}
-	var names []string
-	for _, m := range p.Metrics {
-		if of := catalogue.Of(m.Name); of.Better != "" {
-			names = append(names, of.Short)
-		}
-	}
-	return []fact.Fact{fact.New(fact.NotOfPreset).Naming("preset", p.Name).Naming("metric", metric.Short).Naming("metrics", names...)}
 }
 
 // PresetColumns returns the columns of the metrics that the authors of a preset print.

@@ -228,5 +228,4 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherEvaluation: {words: `not compared: evaluated differently ({{list .differs}})`},
 	fact.DifferentScenes: {words: `not all descriptors have results for all {{.n}} scenes, so that their means are over different scenes; differences are over the shared scenes only`},
 	fact.AmbiguousMetric: {weight: note, words: `--metric {{list .word}} stands for {{list .metrics}}; this compares {{list .metric}}`},
-	fact.NotOfPreset:     {weight: note, words: `preset {{list .preset}} does not report {{list .metric}}`, cure: `for one that it reports, use --metric {{index .metrics 0}}`},
 }

@@ -178,7 +178,6 @@ var manual = []struct {
 	{fact.New(fact.OlderResults).With("n", 2), `not compared: 2 results of earlier descriptor files`},
 	{fact.New(fact.OtherEvaluation).Naming("differs", "task: a -> b"), `not compared: evaluated differently (task: a -> b)`},
 	{fact.New(fact.AmbiguousMetric).Naming("word", "ap").Naming("metrics", "map_micro", "map_macro").Naming("metric", "map_micro"), `--metric ap stands for map_micro, map_macro; this compares map_micro`},
-	{fact.New(fact.NotOfPreset).Naming("preset", "p").Naming("metric", "mma@3").Naming("metrics", "mma@1", "mma@5"), `preset p does not report mma@3; for one that it reports, use --metric mma@1`},
 }
 
 func TestEachKindHasItsWords(t *testing.T) {

@@ -1,11 +1,7 @@
 package report
 
 import (
-	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"descbench/eval/must"
@@ -27,35 +23,6 @@ func system(t *testing.T, name string, shift float64) binary.System {
 	s := binary.System{Name: name, Summary: curve.Summary(), Rule: must.Get(binary.ParseOperatingPoint("youden"))(t), Curve: curve.Thin(1000)}
 	s.At = &s.Summary.Youden
 	return s
-}
-
-func TestTheGraphShowsCurvesChanceAndOneOperatingPointEach(t *testing.T) {
-	one := system(t, "one class", 3)
-	one.Summary.ROCAUC, one.At = math.NaN(), nil
-	noPoint := system(t, "no point", 3)
-	noPoint.At = nil
-	text := func(systems ...binary.System) string {
-		path := filepath.Join(t.TempDir(), "roc.svg")
-		must.Do(t, figure.Write(path, ROC(systems, figure.NewLook), figure.Column))
-		b, err := os.ReadFile(path)
-		must.Do(t, err)
-		return string(b)
-	}
-	systems := []binary.System{system(t, "first", 2), system(t, "second", 5), one, noPoint}
-	shown := text(systems...)
-	for _, want := range []string{"first (AUC ", "second (AUC ", "no point (AUC ", ">chance<", "best Youden index", "false positive rate", "true positive rate"} {
-		if !strings.Contains(shown, want) {
-			t.Errorf("the graph has no %q", want)
-		}
-	}
-	if strings.Contains(shown, "one class") {
-		t.Error("a system of one class has a curve")
-	}
-	// Each of two operating points is a shape of its own, and so is that of the legend.
-	systems[0].At, systems[1].At = nil, nil
-	if dots := strings.Count(shown, "<path") - strings.Count(text(systems...), "<path"); dots != 3 {
-		t.Errorf("%d dots, want 3", dots)
-	}
 }
 
 func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
