@@ -162,7 +162,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if meant := cmp.Or(spelling.Alias(name), config.KeyNamed(name)); strings.Contains(meant, ".") && !strings.Contains(meant, " ") && cmd.Flags().Lookup("set") != nil {
-		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--set with "+meant))}
+		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--set "+meant+"=VALUE"))}
 	}
 	if near := spelling.Nearest(name, names); near != "" {
 		return usageError{fmt.Errorf("%w%s", err, spelling.Meant("--"+near))}
