@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 )
 
@@ -124,21 +123,6 @@ func TestPapersSayWhatTheirReadersMustKnow(t *testing.T) {
 	}
 	if want := []string{"the mean AP over queries is 1.8 %, about that of a random order (2.9 %)", "", "dog: the median size is below 2 px"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestFactsAreAboutMetrics(t *testing.T) {
-	facts := []fact.Fact{fact.New(fact.AllTied), fact.New(fact.NoMatches), fact.New(fact.OneClass), fact.New(fact.CorrectMatches)}
-	for metric, want := range map[string][]fact.Kind{
-		"map_micro": {fact.AllTied, fact.OneClass}, "mma@3": {fact.NoMatches, fact.OneClass}, "patch_matching_map_mean": {fact.OneClass, fact.CorrectMatches},
-	} {
-		var got []fact.Kind
-		for _, f := range About(facts, catalogue.Of(metric)) {
-			got = append(got, f.Kind)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", metric, got, want)
-		}
 	}
 }
 
