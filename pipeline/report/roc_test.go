@@ -4,30 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"descbench/eval/must"
-
 	"descbench/eval/binary"
 	"descbench/pipeline/report/figure"
 )
 
-// system returns a system of a few samples, positives nearer by the shift.
-func system(t *testing.T, name string, shift float64) binary.System {
-	t.Helper()
-	var samples binary.Samples
-	for i := range 10 {
-		samples.Add(true, float64(i))
-		samples.Add(false, float64(i)+shift)
-	}
-	curve, err := samples.Curve()
-	must.Do(t, err)
-	s := binary.System{Name: name, Summary: curve.Summary(), Rule: must.Get(binary.ParseOperatingPoint("youden"))(t), Curve: curve.Thin(1000)}
-	s.At = &s.Summary.Youden
-	return s
-}
-
 func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
-	systems := []binary.System{system(t, "a", 1), system(t, "b", 2)}
-	systems[0].Index, systems[1].Index = 1, 3
+	systems := []binary.System{{Name: "a", Index: 1}, {Name: "b", Index: 3}}
 	var decisions []binary.Decision
 	for _, rule := range []string{"nearest", "mutual"} {
 		for _, s := range systems {
