@@ -102,7 +102,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		}
 		other := view
 		if view.set != nil { // fewer keypoints, so that not all of view have a match, in another order
-			some := view.set.RowsInsideBorder(img.Width(), img.Height(), keypoints.Border{Px: 20})
+			some := view.set.RowsInsideBorder(img.Width(), img.Height(), keypoints.Border{Px: 60})
 			slices.Reverse(some)
 			other.set = new(view.set.Select(some))
 			if view.rows != nil {
@@ -192,10 +192,12 @@ func (c call) tryRows(img detect.Image) (out described, err error) {
 	return out, err
 }
 
+// grid returns keypoints that are as far from the edges of the image as the default border. Nearer ones are
+// left out by OpenCV's compute.
 func grid(img detect.Image) (set keypoints.Set) {
-	const spacing = 16
-	for y := spacing; y < img.Height(); y += spacing {
-		for x := spacing; x < img.Width(); x += spacing {
+	const border, spacing = 40, 12
+	for y := border; y < img.Height()-border; y += spacing {
+		for x := border; x < img.Width()-border; x += spacing {
 			set.Keypoints = append(set.Keypoints, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 12, Angle: float32(x % 360), ClassID: -1})
 		}
 	}

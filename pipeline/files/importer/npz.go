@@ -85,7 +85,11 @@ func checkShape(array npz.Array, n int, o Options) error {
 		return nil
 	}
 	hint := ""
-	if len(shape) == 2 && shape[1] == n {
+	switch {
+	case len(shape) != 2:
+	case shape[0] < n && !o.Patches && shape[1] != n:
+		hint = "; OpenCV's compute leaves out keypoints near the edge: a larger border avoids that"
+	case shape[1] == n:
 		hint = "; it may be transposed: want N×D"
 	}
 	return fmt.Errorf("shape %s, want (%d, D), one row per %s%s", array.ShapeString(), n, of, hint)
