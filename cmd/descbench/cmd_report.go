@@ -49,7 +49,8 @@ wrong nearest neighbours of a descriptor, with --matched its matches. It needs t
 
 --figures DIR writes the charts as figures for papers instead: one file per chart and
 format. A descriptor has the same colour, dash and mark in every figure. --baseline adds
-the mAP of one to the bars. FILE.txt beside a figure or picture has its caption.
+the mAP of one to the bars. FILE.txt beside a figure or picture has its caption, and
+FILE.tex beside one of PDF or PNG is a figure of LaTeX.
 
 --methods prints how a run was made and evaluated, as a paragraph for a paper, from the
 data to the versions and seeds. --format latex escapes it for LaTeX.`,
@@ -216,7 +217,11 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		fmt.Fprintln(out, table.Wrap(fmt.Sprintf(format, args...), table.PageWidth))
 	}
 	line("figures: %s (%s)", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	line("captions: %s", filepath.Join(o.dir, "*.txt"))
+	captions := "*.txt"
+	if !slices.Equal(formats, []string{"svg"}) {
+		captions = "*.{txt,tex}"
+	}
+	line("captions: %s", filepath.Join(o.dir, captions))
 	if r.Shown != "" {
 		line("%s", r.Shown)
 	}

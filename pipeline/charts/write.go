@@ -3,6 +3,7 @@ package charts
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 }
 
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
-// each with its caption as a text. It returns the names of the files.
+// each with its caption as a text and, in formats that LaTeX takes, as a figure of LaTeX. It returns the names of the files.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) (names []string, err error) {
 	r.Charts = r.arranged(width)
 	for _, c := range r.Charts { // nothing is written if a file of others is there
@@ -58,8 +59,10 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 				return nil, plan.Fault(err)
 			}
 		}
-		if err := store.Replaceable(filepath.Join(dir, c.ID+".txt"), nil, captionMark); err != nil {
-			return nil, plan.Fault(err)
+		for _, ext := range captionFiles(formats) {
+			if err := store.Replaceable(filepath.Join(dir, c.ID+ext), nil, captionMark); err != nil {
+				return nil, plan.Fault(err)
+			}
 		}
 	}
 	for _, c := range r.Charts {
@@ -73,31 +76,63 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 		if r.Note != "" {
 			c.Warnings = append(slices.Clone(c.Warnings), r.Note)
 		}
-		if err := c.writeCaption(filepath.Join(dir, c.ID)); err != nil {
+		if err := c.writeCaption(filepath.Join(dir, c.ID), width, formats); err != nil {
 			return nil, err
 		}
-		names = append(names, c.ID+".txt")
+		for _, ext := range captionFiles(formats) {
+			names = append(names, c.ID+ext)
+		}
 	}
 	return names, nil
 }
 
-// WriteOne writes a chart of its own at a width, and beside it its caption as a text.
+// WriteOne writes a chart of its own at a width, and its caption as Write does.
 func (c Chart) WriteOne(path string, width vg.Length) error {
 	if err := figure.Write(path, c.Figure.(figure.Drawing), width); err != nil {
 		return plan.Fault(err)
 	}
-	return c.writeCaption(path[:len(path)-len(filepath.Ext(path))])
+	ext := filepath.Ext(path)
+	return c.writeCaption(strings.TrimSuffix(path, ext), width, []string{strings.TrimPrefix(ext, ".")})
 }
 
-// writeCaption writes the caption of a chart to the text of this stem, then what belongs in the
+// captionFiles returns the ends of the names of files with the caption of a figure in some formats.
+func captionFiles(formats []string) []string {
+	if slices.Contains(formats, "pdf") || slices.Contains(formats, "png") {
+		return []string{".txt", ".tex"}
+	}
+	return []string{".txt"}
+}
+
+// writeCaption writes the caption of a chart to the files of this stem, with what belongs in the
 // text of a paper.
-func (c Chart) writeCaption(stem string) error {
-	text := captionMark + "\n\n" + c.Title + ". " + c.Caption.String() + "\n"
-	if c.Setup != nil {
-		text += "\nTo say in the text: " + table.Sentences(c.Setup...) + "\n"
+func (c Chart) writeCaption(stem string, width vg.Length, formats []string) error {
+	caption, setup, name := c.Title+". "+c.Caption.String(), table.Sentences(c.Setup...), filepath.Base(stem)
+	text := captionMark + "\n\n" + caption + "\n"
+	float, column := "figure", "\\columnwidth"
+	if width == figure.Page {
+		float, column = "figure*", "\\textwidth"
+	}
+	tex := fmt.Sprintf(`%% %s, for \usepackage{graphicx} and \graphicspath
+\begin{%s}
+\centering
+\includegraphics[width=%s]{%s}
+\caption{%s}
+\label{fig:%s}
+\end{%[2]s}
+`, captionMark, float, column, name, table.EscapeLaTeX(caption), name)
+	if setup != "" {
+		text += "\nTo say in the text: " + setup + "\n"
+		tex += "% to say in the text: " + table.EscapeLaTeX(setup) + "\n"
 	}
 	for _, w := range c.Warnings {
 		text += "\nWarning: " + w + "\n"
+		tex += "% warning: " + w + "\n"
 	}
-	return plan.Fault(store.WriteOwn(stem+".txt", []byte(text), captionMark))
+	for _, ext := range captionFiles(formats) {
+		content := map[string]string{".txt": text, ".tex": tex}[ext]
+		if err := store.WriteOwn(stem+ext, []byte(content), captionMark); err != nil {
+			return plan.Fault(err)
+		}
+	}
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
+	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report"
@@ -89,7 +90,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 		}
 	}
 	if report.FewestScenes(scope.All, r)[scope.All] > 0 {
-		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (seed %d, as for tests)", report.Drawn(r), stats.FixedSeed))
+		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (percentiles of 10 000 resamples, of 1000 for what is not a mean or ratio; seed %d, as for tests)", report.Drawn(r), stats.FixedSeed))
 	}
 	sentences = append(sentences, fmt.Sprintf("Computed with descbench %s (OpenCV %s, gocv %s, %s)", env.Program, env.OpenCV, env.GoCV, env.Go))
 	for _, l := range notes.Lines(Facts(runs, scope.All, metrics...), spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })...) {
@@ -116,13 +117,16 @@ func evaluated(r *fold.Run, names []string) []string {
 	}
 	sentences := []string{fmt.Sprintf("We evaluate %s on %s: %s of %s", report.Listed(names), ScenesBehind(r), spelling.Count(pairs, "pair"), spelling.Count(images, "image"))}
 	scenes := r.Summary.Evaluated()
-	none := ofHPatches(scenes) == 0 && !r.Config.Evaluation.Posed()
+	others := slices.DeleteFunc(slices.Clone(scenes), dataset.IsHPatches)
+	all := len(others) == len(scenes) && !r.Config.Evaluation.Posed()
 	switch {
-	case len(scenes) <= most && none:
+	case len(scenes) <= most && all:
 		return append(sentences, "Scenes, not from HPatches: "+report.Listed(scenes))
+	case len(scenes) <= most && len(others) > 0 && !r.Config.Evaluation.Posed():
+		return append(sentences, "Scenes: "+report.Listed(slices.DeleteFunc(slices.Clone(scenes), func(s string) bool { return slices.Contains(others, s) }))+", and "+report.Listed(others)+", not from HPatches")
 	case len(scenes) <= most:
 		return append(sentences, "Scenes: "+report.Listed(scenes))
-	case none:
+	case all:
 		return append(sentences, "The scenes are not from HPatches")
 	}
 	return sentences
