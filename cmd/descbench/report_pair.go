@@ -85,7 +85,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	} else if metrics != nil {
 		setup = []string{"MMA counts the matches of the run's matcher only"}
 	}
-	about = slices.Concat([]string{fold.Protocol(run.Config)}, fold.Setup(run.Config, metrics...), about, legend.Keypoints())
+	about = slices.Concat(fold.Setup(run.Config, metrics...), about, legend.Keypoints())
 	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
 	switch classes := picture.Classes; { // wrong and correct ones last
 	case slices.ContainsFunc(classes[len(classes)-2:], sampled):

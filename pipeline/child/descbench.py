@@ -181,7 +181,8 @@ def _call(function, header, arrays):
     if not isinstance(result, dict):
         values = result if isinstance(result, tuple) and result and type(result[0]).__name__ not in _cures else (result,)
         if len(values) > len(outputs):
-            raise ValueError("%s returned %d values, want %s" % (_name(function), len(values), " and ".join(outputs)))
+            keypoints = ', or {"keypoints": points, "descriptors": rows}' if operation == "describe" else ""
+            raise ValueError("%s returned %d values, want %s%s" % (_name(function), len(values), " and ".join(outputs), keypoints))
         result = dict(zip(outputs, values))
         if result.get(outputs[0]) is None:
             raise ValueError("%s returned None for %s" % (_name(function), outputs[0]))
@@ -458,6 +459,8 @@ def _entry(function):
     for registered, entry in _functions.values():
         if registered == function:
             return entry
+    if not callable(function):
+        raise TypeError("found %s, want a function itself, without calling it" % type(function).__name__)
     wanted = tuple(p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "info")
     if wanted not in _operations:
         raise TypeError("%s(%s): want parameters %s, or descbench.describe, detect, patches or match as its decorator" % (

@@ -291,6 +291,9 @@ func against(ctx context.Context, base *Descriptor, all []*Descriptor, metric *c
 // which changes give its run those of the baseline's.
 func otherProtocol(base, other *config.Config, differs []config.Change) fact.Fact {
 	f := fact.New(fact.OtherProtocol).Naming("differs", spelling.Words(differs, config.Change.String)...)
+	if slices.ContainsFunc(differs, func(c config.Change) bool { return c.Key == "evaluation.relevance" }) {
+		return f // records have the ranks of one rule
+	}
 	if other.Evaluation.Preset == config.Workbench && base.Evaluation.Preset != config.Workbench {
 		f = f.Naming("sets", "evaluation.preset=null") // which refuses other values
 	}

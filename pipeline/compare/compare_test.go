@@ -278,7 +278,7 @@ func TestRunsAreComparedOnWhatTheyShare(t *testing.T) {
 	must.FailAbout(t, err, "surf: not compared: different protocol (evaluation.tolerance_px: 3 -> 5, evaluation.ties: mean -> strict)")
 	other.settings = "relevance: position"
 	_, err = Runs(context.Background(), []string{one.write(t), other.write(t)}, Options{Baseline: "sift"})
-	must.FailAbout(t, err, "(evaluation.relevance: nearest -> position); to evaluate all runs again")
+	must.FailAbout(t, err, "(evaluation.relevance: nearest -> position); run both under one protocol")
 
 	// A preset is the same protocol as its keys written out, and no other.
 	preset := one
