@@ -42,8 +42,8 @@ The keypoint is upright and lies at the centre of the patch. Its size makes the
 descriptor's window fit the patch. --keypoint opencv_script describes as the OpenCV script
 in hpatches-benchmark does instead, which is the stronger baseline; see docs/patches.md.
 
-Rerun the command to resume it. A folder with descriptors from other settings, or from
-another program, is rejected; --overwrite replaces them.`,
+Rerun the command to resume it. A folder with descriptors from other settings, of other
+strips or from another program is rejected; --overwrite replaces them.`,
 		Example: `  descbench patches describe --strips hpatches-release --type sift --keypoint opencv_script --set root=l1 --name rootsift --out descriptors
   descbench patches describe --strips hpatches-release --config configs/descriptor_variants.yaml --descriptor dspsift --out descriptors`,
 		Args: exactArgs(0),

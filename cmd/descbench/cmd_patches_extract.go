@@ -41,8 +41,8 @@ overlaps the region of one accepted before by more than --overlap, the intersect
 union of their inscribed circles; keypoints are visited in random order. docs/patches.md
 describes the jitter and the files.
 
-Rerun the command to resume it. Sequences cut with other settings are rejected;
---overwrite replaces them.`,
+Rerun the command to resume it. Sequences cut with other settings, or from other scenes
+or keypoints, are rejected; --overwrite replaces them.`,
 		Example: `  descbench patches extract --keypoints configs/sift_baseline.yaml#sift --out strips
   descbench patches extract --keypoints configs/demo.yaml#sift_2k --color --side 7.5 --out strips`,
 		Args: exactArgs(0),

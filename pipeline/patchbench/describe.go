@@ -181,8 +181,8 @@ type describedStrip struct {
 }
 
 // DescribeStrips describes all strips of a folder, several at a time, and writes
-// the descriptors. It keeps those of sequences whose strips are unchanged since an earlier call
-// with the same settings. progress is called with the number of strips done and the
+// the descriptors. It keeps those of sequences whose strips were all described by an earlier call, which
+// must have had the same settings and strips unless job.Overwrite. progress is called with the number of strips done and the
 // total, from one goroutine at a time.
 func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(done, all int)) (report *Described, err error) {
 	strips, err := patches.Find(job.Strips, ".png", "strips")
@@ -198,11 +198,27 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Parts: sequences, Overwrite: job.Overwrite}
+	out := store.Output{Dir: report.Folder, Record: settingsFile, Settings: settings, Parts: sequences, Overwrite: job.Overwrite, Input: "strips"}
+	there := make(map[string]map[string]describedStrip, len(strips))
+	for _, sequence := range sequences {
+		report.Strips += len(strips[sequence])
+		if there[sequence], err = describedStrips(filepath.Join(out.Dir, sequence)); err != nil {
+			there[sequence] = nil // is damaged
+		}
+		for _, image := range slices.Sorted(maps.Keys(there[sequence])) {
+			digest, err := plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png"))
+			if store.IgnoreMissing(err) != nil {
+				return nil, plan.Fault(err)
+			}
+			if digest != there[sequence][image].Strip {
+				out.Changed = append(out.Changed, sequence+"/"+image)
+			}
+		}
+	}
 	if err := out.Begin(); err != nil {
 		return nil, plan.Fault(err)
 	}
-	kept, err := p.kept(ctx, report, out, job, strips)
+	kept, err := p.kept(ctx, report, out, job, there, strips)
 	if err != nil {
 		return nil, err
 	}
@@ -269,26 +285,20 @@ func (p *Describer) settings() (s settings, err error) {
 	return s, err
 }
 
-// kept returns what there is of sequences whose strips are unchanged, and counts all strips. It computes the rows of
-// one of these strips again if a program computes them, which may have changed without a trace in the settings: it
+// kept returns what there is of sequences of which all strips are described. It computes the rows of
+// one of the described strips again if a program computes them, which may have changed without a trace in the settings: it
 // returns an error if so.
-func (p *Describer) kept(ctx context.Context, report *Described, out store.Output, job Job, strips patches.Wanted) (map[string]map[string]describedStrip, error) {
+func (p *Describer) kept(ctx context.Context, report *Described, out store.Output, job Job, described map[string]map[string]describedStrip, strips patches.Wanted) (map[string]map[string]describedStrip, error) {
 	kept := make(map[string]map[string]describedStrip)
 	again := "" // <sequence>/<image> of the strip
 	for _, sequence := range out.Parts {
 		images := strips[sequence]
-		report.Strips += len(images)
-		described, err := describedStrips(filepath.Join(out.Dir, sequence))
-		changed := err != nil || len(described) != len(images) || slices.ContainsFunc(images, func(image string) bool {
-			digest, err := plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png"))
-			return err != nil || digest != described[image].Strip
-		})
-		if changed {
+		if len(described[sequence]) != len(images) {
 			continue
 		}
 		there := slices.DeleteFunc(slices.Clone(images), func(image string) bool { return !out.Has(filepath.Join(sequence, image+".csv")) })
 		if len(there) == len(images) {
-			kept[sequence] = described
+			kept[sequence] = described[sequence]
 		}
 		if again == "" && len(there) > 0 {
 			again = filepath.Join(sequence, there[0])

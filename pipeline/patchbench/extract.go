@@ -65,8 +65,8 @@ type ExtractedSequence struct {
 //	extraction.json            settings, origin and counts
 //
 // and, next to the sequences, the settings in extraction.json. The folder of a
-// sequence appears when it is complete. Sequences are kept that an earlier call cut
-// with the same settings from the same scene and keypoints. A scene that cannot be
+// sequence appears when it is complete. Sequences are kept that an earlier call cut,
+// which must have had the same settings, scenes and keypoints unless x.Overwrite. A scene that cannot be
 // used, or that yields no patch, does not stop the others; it is reported in a
 // FailedScenesError. progress is called with the number of scenes done and the total;
 // opt.Progress is called while the keypoint sets are computed.
@@ -77,7 +77,12 @@ func Extract(ctx context.Context, x Extraction, opt plan.Options, progress func(
 	}
 	names := spelling.Words(scenes, func(s *cutSequence) string { return s.scene.Name })
 	detect.UseOneThread()
-	out := store.Output{Dir: x.Out, Record: extractionFile, Settings: x.settings(), Parts: names, Overwrite: x.Overwrite}
+	out := store.Output{Dir: x.Out, Record: extractionFile, Settings: x.settings(), Parts: names, Overwrite: x.Overwrite, Input: "scenes or keypoints"}
+	for _, s := range scenes {
+		if was, err := x.earlier(s); err == nil && was.Input != s.digest() {
+			out.Changed = append(out.Changed, s.scene.Name)
+		}
+	}
 	if err := out.Begin(); err != nil {
 		return nil, plan.Fault(err)
 	}
@@ -149,15 +154,22 @@ type cutSequence struct {
 	counts  ExtractedSequence
 }
 
+// digest returns the digest of the scene and the keypoints.
+func (s *cutSequence) digest() string { return hex.EncodeToString(s.input.Sum(nil)) }
+
+// earlier returns the record of what an earlier call cut out of a scene.
+func (x *Extraction) earlier(s *cutSequence) (was extractionRecord, err error) {
+	err = plan.ReadJSON(filepath.Join(x.Out, s.scene.Name, extractionFile), &was)
+	return was, err
+}
+
 // sequence cuts the patches of a scene, unless they are there.
 func (x *Extraction) sequence(ctx context.Context, s *cutSequence, out store.Output, jobs int) (counts ExtractedSequence, err error) {
 	name := s.scene.Name
 	if n := len(s.scene.Images); n != 6 {
 		return counts, fmt.Errorf("%d images, want 6: the format of the patch benchmark has strips of 5 target images", n)
 	}
-	digest := hex.EncodeToString(s.input.Sum(nil))
-	var was extractionRecord
-	if err := plan.ReadJSON(filepath.Join(x.Out, name, extractionFile), &was); err == nil && was.Input == digest {
+	if was, err := x.earlier(s); err == nil {
 		return was.Counts, nil
 	}
 	s.choose()
@@ -169,7 +181,7 @@ func (x *Extraction) sequence(ctx context.Context, s *cutSequence, out store.Out
 	err = out.Make(name, func(dir string) error {
 		failed = patches.Each(ctx, jobs, len(s.scene.Images), func(i int) error { return s.writeImage(ctx, dir, i) })
 		if failed == nil {
-			failed = x.writeSides(dir, digest, s)
+			failed = x.writeSides(dir, s.digest(), s)
 		}
 		return failed
 	})

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/files"
 )
 
@@ -25,6 +26,9 @@ type Output struct {
 	Settings  any    // as JSON
 	Parts     []string
 	Overwrite bool // remove the parts that are there
+
+	Input   string   // what parts are made of, such as strips
+	Changed []string // which of it was other when parts that are there were made
 }
 
 // An outputRecord is the content of the record.
@@ -36,8 +40,11 @@ type outputRecord struct {
 // maxRecord limits a record in bytes. It has room for a million parts.
 const maxRecord = 1 << 28
 
-// Begin writes the record. It returns a *Fault if there are parts with other settings, or some
-// that the record does not name.
+// mostChanged is the number of changes that an error names.
+const mostChanged = 6
+
+// Begin writes the record. It returns a *Fault if there are parts with other settings or of other input, or
+// some that the record does not name.
 func (o Output) Begin() error {
 	if root, err := os.OpenRoot(o.Dir); err == nil {
 		Root(o.Dir).clearOnce(root, ".")
@@ -61,7 +68,10 @@ func (o Output) Begin() error {
 	if err != nil {
 		return err
 	}
-	differs := differing("", asWritten(was.Settings), asWritten(settings))
+	other, changed := "settings", differing("", asWritten(was.Settings), asWritten(settings))
+	if changed == nil {
+		other, changed = o.Input, o.Changed
+	}
 	switch {
 	case o.Overwrite:
 		for ; len(was.Parts) > 0; was.Parts = was.Parts[1:] {
@@ -69,8 +79,8 @@ func (o Output) Begin() error {
 				return err
 			}
 		}
-	case len(was.Parts) > 0 && differs != nil:
-		return Faultf(path, "the folder was made with other settings; use --overwrite to replace it, or choose another folder; changed: %s", strings.Join(differs, ", "))
+	case len(was.Parts) > 0 && changed != nil:
+		return Faultf(path, "the folder was made with other %s; use --overwrite to replace it, or choose another folder; changed: %s", other, spelling.Few(changed, mostChanged))
 	}
 	parts := slices.Sorted(slices.Values(slices.Concat(was.Parts, o.Parts)))
 	now, err := json.MarshalIndent(outputRecord{settings, slices.Compact(parts)}, "", "  ")
