@@ -384,6 +384,10 @@ class _Metrics(dict):
         return self._found[key]
 
 
+def _flags(values):
+    return ["--%s=%s" % (key.replace("_", "-"), value) for key, value in values.items()]
+
+
 class Result(dict):
     """The results of a run folder. str() is the table; result["mine"]["map_macro"] is a number
     (rates from 0 to 1): a key is a name of a metric, as `descbench metrics` lists them, or the
@@ -438,7 +442,12 @@ class Result(dict):
             runs, names = [other.folder, self.folder], [name for name in self.functions if name in other] or other.functions
             labels = [os.path.basename(run) for run in runs]
             flags = {"baseline": "%s:%s" % (labels[0], names[0]), "only": ",".join("%s:%s" % (labels[1], name) for name in self.functions), **flags}
-        return _Text(_run("compare", *runs, *("--%s=%s" % (key.replace("_", "-"), value) for key, value in flags.items())))
+        return _Text(_run("compare", *runs, *_flags(flags)))
+
+    def table(self, **flags):
+        """The table of `descbench results` with its flags: table(columns="map_macro,mma@3",
+        notes=True, published=True)."""
+        return _Text(_run("results", self.folder, *_flags(flags)))
 
     def figure(self, name="map"):
         """A chart of `descbench report --figures` as SVG, which notebooks show."""

@@ -100,6 +100,8 @@ def test_failed_scenes_are_told_and_counted():
     assert result.scenes == {"sift": 2, "broken": 1} and result.scenes_requested == 2
     assert "1 to 2 of 2 selected scenes" in result.text and "FAILED (excluded for this descriptor): i_synth_001" in result.text, result.text
     assert "against broken" in result.compare("broken")
+    table = result.table(columns="mma@3,map_macro", notes=True)
+    assert "mma@3" in table and "map_macro" in table and "--notes" not in table, table
     fails(ValueError, lambda: result.compare("surf"), "surf: want a Result, a run folder, or a descriptor of this run: sift, broken")
     columns = set(result["sift"])
     assert result["sift"]["map_macro"] != result["broken"]["map_macro"] and set(result["sift"]) == columns
