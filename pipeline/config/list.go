@@ -122,11 +122,19 @@ type list[T cmp.Ordered] struct {
 	ascending bool // which also makes them distinct
 	optional  bool // an empty list is absent
 	bare      bool // a value may stand for a list of it
+
+	// null is what null and an empty list stand for, "" if null is refused. An empty list from a shell is
+	// refused, too: a variable in it may not be set.
+	null string
 }
 
 func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 	before := len(d.faults)
 	var values []T
+	if l.null != "" && isNull(n) && n.Value != "" {
+		*l.to = nil
+		return
+	}
 	if l.bare && n.Kind == yaml.ScalarNode && d.origin[n] == "" {
 		list := d.beside(n, yaml.SequenceNode)
 		list.Content, n = []*yaml.Node{n}, list
@@ -150,6 +158,8 @@ func (l list[T]) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	switch {
 	case len(d.faults) > before:
+	case l.null != "" && len(values) == 0 && d.origin[n] != "":
+		d.fault(key, n, "found nothing, want %s, or null for %s", l.of, l.null)
 	case l.max == 0 && len(values) < l.min:
 		d.fault(key, n, "found %d %s, want at least %d", len(values), l.of, l.min)
 	case l.max > 0 && (len(values) < l.min || len(values) > l.max):
@@ -208,12 +218,22 @@ func (l list[T]) schema() object {
 	if l.bare {
 		return object{"anyOf": []any{l.item(new(T)).schema(), s}}
 	}
+	if l.null != "" {
+		return object{"anyOf": []any{object{"type": "null"}, s}}
+	}
 	return s
 }
 
 // names is a codec for a list of at least so many different names.
 func names(to *[]string, rule textRule, atLeast int) list[string] {
 	return list[string]{to: to, of: "names", item: func(s *string) codec { return text{to: s, rule: rule} }, min: atLeast, distinct: true}
+}
+
+// scenes is a codec for the names of scenes.
+func scenes(to *[]string) list[string] {
+	l := names(to, sceneRule, 0)
+	l.null = "all scenes"
+	return l
 }
 
 // channels is a codec for a number, or a list of one for each channel; an empty list means absent.

@@ -185,7 +185,7 @@ func (d *decoder) applyPreset(root *yaml.Node) {
 		switch {
 		case isNull(value), given != nil && (d.origin[name] == "" || d.origin[given] != ""):
 			continue
-		case key == "dataset.subset" && scenes != nil && len(scenes.Content)+len(scenes.Value) > 0:
+		case key == "dataset.subset" && scenes != nil && !isNull(scenes) && len(scenes.Content)+len(scenes.Value) > 0:
 			continue
 		}
 		within := valueOf(root, section)
