@@ -13,7 +13,7 @@ import (
 // of a paper need not know, since they concern who makes the run, or are about all metrics.
 const (
 	// These ask for no action, or change no value.
-	asNotes = "single-draw inexact-homography scene-images same-position outside-image shifted windows no-places not-called matches-have-none all-classified program-note angles-turn default-size " +
+	asNotes = "single-draw inexact-homography scene-images same-position outside-image shifted windows no-places matches-have-none all-classified program-note angles-turn default-size " +
 		"default-size-unused cut-positions moved-positions half-floats compared-once keypoint-sets counted-apart other-relevance matches-per-pair interval-differs ambiguous-metric"
 	asLight = "few-scenes preset-differs"
 	// These say what was evaluated, or how much a value means.
