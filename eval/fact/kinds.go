@@ -112,6 +112,7 @@ const (
 	PresetPairs       Kind = "preset-pairs"        // n of: scenes of the run and pairs of the preset, a scene each, if their numbers differ
 	OutsidePreset     Kind = "outside-preset"      // scenes in the means that the preset does not have
 	PresetDiffers     Kind = "preset-differs"      // preset, note: what differs from the authors' code whatever the config says
+	NotScenes         Kind = "not-scenes"          // folders of the data set without a scene's files, of a run over all scenes
 	SingleDraw        Kind = "single-draw"         // of the samples of estimators; key: of their number; own: if an own function estimates, which eval does not call
 	NotCalled         Kind = "not-called"          // programs, of which all results were here
 	NotRestricted     Kind = "not-restricted"      // key, n: matches that are not restricted to those of the best keypoints in both images

@@ -86,6 +86,7 @@ var manual = []struct {
 	{fact.New(fact.Identical).Naming("descriptors", "a", "b"), `identical in every metric and rank, bit by bit, on the same keypoints: a, b`},
 	{fact.New(fact.SingleDraw).Naming("key", "estimator_draws"), `one draw of the estimator's samples; descbench eval RUN --set evaluation.estimator_draws=5 shows the spread of several`},
 	{fact.New(fact.SingleDraw).Naming("key", "pose_draws").Naming("own", "yes"), `one draw of the estimator's samples; a rerun with --set evaluation.pose_draws=5 shows the spread of several`},
+	{fact.New(fact.NotScenes).Naming("folders", "more", "sub"), `not scenes, so not evaluated: more, sub; scenes must lie directly in the folder of the data set`},
 	{fact.New(fact.NotCalled).Naming("programs", "net.py"), `all results were here, so no program was called (net.py); if one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite`},
 	{fact.New(fact.MatchesHaveNone).Naming("sets", "none").Naming("scored", "yes"), `matches of a program or file have no ranks: ranking, ratio tests and tasks do not apply; nor do repeatability, localization error, matching score and recall, which need keypoint sets; classify uses their scores`},
 	{fact.New(fact.NoMatches).Counting(1, 4), `image pairs without matches, which count as 0 in mma: 1 of 4`},

@@ -37,7 +37,7 @@ type Environment struct {
 	Architecture string `json:"architecture"`
 	// Programs are the user's programs that the run starts, by their keys in the config.
 	Programs map[string]Program `json:"programs,omitempty"`
-	// Notes are what programs and imported files say for readers of the results, sorted.
+	// Notes are what programs and imported files say for readers of the results, and which folders are no scenes, sorted.
 	Notes []fact.Fact `json:"notes,omitempty"`
 	// Scenes maps each evaluated scene to its digest. Fold fills it in.
 	Scenes map[string]string `json:"scenes,omitempty"`

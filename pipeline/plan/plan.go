@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"descbench/eval/fact"
 	"descbench/eval/scope"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -77,6 +78,38 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// strays tells which folders of the data set are neither scenes nor hold files of the run, unless the
+// config names its scenes.
+func (p *Plan) strays(cache string) []fact.Fact {
+	cfg := p.Config
+	if len(cfg.Dataset.Scenes) > 0 {
+		return nil
+	}
+	cache, _ = filepath.Abs(cache) // fails without a current folder only
+	paths := []string{cfg.Output.Root, cfg.Output.Database, cache}
+	for _, set := range cfg.KeypointSets {
+		if set.Import != nil {
+			paths = append(paths, set.Import.Path)
+		}
+	}
+	for _, d := range cfg.Descriptors {
+		if d.Matches != nil {
+			paths = append(paths, d.Matches.Path)
+		}
+	}
+	const slash = string(filepath.Separator)
+	strays := slices.DeleteFunc(slices.Clone(p.NotScenes), func(name string) bool {
+		folder := filepath.Join(cfg.Dataset.Root, name) + slash
+		return slices.ContainsFunc(paths, func(path string) bool {
+			return strings.HasPrefix(strings.Replace(path, "{root}", cfg.Dataset.Root, 1)+slash, folder)
+		})
+	})
+	if len(strays) == 0 {
+		return nil
+	}
+	return []fact.Fact{fact.New(fact.NotScenes).Naming("folders", strays...)}
 }
 
 // Where returns the scenes for which is returns true.

@@ -54,6 +54,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		}
 	}
 	if !f.IsRun() {
+		now.Notes = plan.strays(opt.CacheDir)
 		err := f.begin(plan.Config, func(f Folder) error {
 			return cmp.Or(f.WriteJSON(f.Scenes(), scenesRecord{folderFormat, plan.Scenes}), f.WriteJSON(f.Environment(), now))
 		})
