@@ -110,7 +110,7 @@ func Compare(ctx context.Context, databases []string, opt CompareOptions) (*repo
 	}
 	found, err := c.Result(spelling.Capital(protocol), "only the baseline has "+opt.Metric)
 	if err == nil {
-		found.Runs, found.Scenes.Noun, found.Facts = label, "sequence", append(found.Facts, facts...)
+		found.Of, found.Scenes.Noun, found.Facts = label, "sequence", append(found.Facts, facts...)
 	}
 	return found, err
 }

@@ -35,7 +35,8 @@ type Comparison struct {
 	// the baseline is.
 	KeypointGroups map[string]string
 	Facts          []fact.Fact // what a reader of the values must know, and what is not compared
-	Runs           []string    // labels of the compared runs, or what distinguishes results on patches
+	Runs           []string    // labels of the compared runs; nil for results on patches
+	Of             []string    // as in table.Table
 	Scenes         Scenes      // behind the comparisons
 	Protocol       string      // in short
 	Setup          []string    // of the table
@@ -206,7 +207,7 @@ func (c Comparison) describe(t *table.Table) {
 	if t.Runs, t.Rest = c.Runs, " against "+c.Baseline; c.Within != "" {
 		t.Rest += ", " + ScopeWords(c.Within)
 	}
-	t.Caption = []string{c.Scenes.String(), c.Protocol}
+	t.Of, t.Caption = c.Of, []string{c.Scenes.String(), c.Protocol}
 	if c.Averaged != "" {
 		t.Caption = append(t.Caption, c.Averaged)
 	}
