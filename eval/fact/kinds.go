@@ -98,6 +98,7 @@ const (
 	ShortPool         Kind = "short-pool"          // first, last: sizes of pools; least, most: patches that these have
 	CorrectMatches    Kind = "correct-matches"     // matching is over correct matches only
 	NoiseOrder        Kind = "noise-order"         // easy, tough: mAP of matching, of which easy is lower
+	PatchesAtChance   Kind = "patches-at-chance"   // share, chance: of the easy nearest neighbours that are correct, and in a random order; or auc: easy, against negatives of the same sequence
 	UnequalPairs      Kind = "unequal-pairs"       // positives, negatives; list: of negatives
 	InterSameSequence Kind = "inter-same-sequence" // n of: negative pairs between sequences with both patches in the same; place: at the same place
 	FewNegatives      Kind = "few-negatives"       // positives, negatives: for the balanced protocol

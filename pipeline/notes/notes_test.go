@@ -117,6 +117,8 @@ var manual = []struct {
 	{fact.New(fact.ShortPool).Of("retrieval").With("first", 500).With("last", 20000).With("least", 133).With("most", 145), `retrieval: pools of 500 to 20000 have 133 to 145 patches: too few distractors are from other sequences`},
 	{fact.New(fact.CorrectMatches), `matching is averaged over correct matches only: it measures their order, not their number`},
 	{fact.New(fact.NoiseOrder).With("easy", 0.2).With("tough", 0.3), `matching is worse at the easy noise level (20.0 %) than at the tough one (30.0 %); are the files of e and t exchanged?`},
+	{fact.New(fact.PatchesAtChance).With("share", 0.0296).With("chance", 0.025), `at chance: at the easy noise level, 3.0 % of the nearest neighbours are correct, in a random order 2.5 %; are the rows in the order of the patches?`},
+	{fact.New(fact.PatchesAtChance).With("auc", 0.494), `at chance: at the easy noise level, the area under the ROC curve is 49.4 % within sequences; are the rows in the order of the patches?`},
 	{fact.New(fact.UnequalPairs).Of("verification").With("positives", 260).With("negatives", 250).Naming("list", "inter"), `verification: 260 positive pairs, but 250 negative pairs (inter): each pair keeps its label here; the public Python code derives labels from the number of positives and would crash or mislabel pairs`},
 	{fact.New(fact.InterSameSequence).Of("verification").Counting(3, 40).With("place", 1), `verification: 3 of 40 negative pairs between sequences have both patches in the same sequence, 1 of them at the same place; the benchmark's own files contain such pairs, and they count as negatives`},
 	{fact.New(fact.FewNegatives).With("positives", 3).With("negatives", 2), `3 positives, but only 2 negatives: the balanced protocol cannot use equal numbers`},

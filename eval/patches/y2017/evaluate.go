@@ -2,6 +2,7 @@ package y2017
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"descbench/eval/fact"
@@ -38,6 +39,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	for i, name := range in.Sequences.Names {
 		e.result.Sequences = append(e.result.Sequences, Sequence{name, in.Sequences.Patches[i]})
 	}
+	e.tellChance()
 	if slices.Contains(opt.tasks(), Matching) {
 		if opt.Protocol == HB2016 {
 			e.tell(fact.New(fact.CorrectMatches))
@@ -86,6 +88,24 @@ func (e *evaluation) run(ctx context.Context) error {
 }
 
 func (e *evaluation) tell(f fact.Fact) { e.result.Facts = append(e.result.Facts, f) }
+
+// tellChance tells if no task at the easy noise level, in which descriptors are best, is better than with rows in a
+// random order: one nearest neighbour of an image pair is correct, and positives are as far as negatives of the same sequence.
+func (e *evaluation) tellChance() {
+	const fewPatches, aboveChance, usefulAUC = 20, 2, 0.55 // a mean; a multiple of chance
+	chance := 0.0
+	for _, n := range e.in.Sequences.Patches {
+		chance += 1 / float64(n*len(e.in.Sequences.Patches))
+	}
+	share, auc := e.parts[0].value(Matching, "success_rate_e"), e.parts[0].value(Verification, "e_intra_balanced_auc") // NaN of tasks that were not run
+	switch {
+	case chance > 1.0/fewPatches || share >= aboveChance*chance || auc >= usefulAUC:
+	case !math.IsNaN(share):
+		e.tell(fact.New(fact.PatchesAtChance).With("share", share).With("chance", chance))
+	case !math.IsNaN(auc):
+		e.tell(fact.New(fact.PatchesAtChance).With("auc", auc))
+	}
+}
 
 // A part holds the metrics of the sequences of a scope.
 type part struct {

@@ -206,6 +206,22 @@ func TestOddListsAreWarnedAbout(t *testing.T) {
 	}
 }
 
+func TestRowsInAnotherOrderAreAtChance(t *testing.T) {
+	for _, task := range []Task{Matching, Verification} {
+		in := randomInput(t, "float32")
+		for _, want := range []bool{false, true} {
+			r := must.Get(in.Evaluate(context.Background(), Options{Protocol: P17, Distance: patches.L2, Tasks: []Task{task}}))(t)
+			if got := slices.ContainsFunc(r.Facts, func(f fact.Fact) bool { return f.Kind == fact.PatchesAtChance }); got != want {
+				t.Errorf("%s is at chance: %v, want %v", task, got, want)
+			}
+			for _, sequence := range in.Sequences.Names { // each row is that of the next patch
+				values := in.Set.Image(sequence, patches.Reference).Float32
+				copy(values, slices.Concat(values[in.Set.Dim:], values[:in.Set.Dim]))
+			}
+		}
+	}
+}
+
 func TestUndefinedFiguresAreNoMetrics(t *testing.T) {
 	in := randomInput(t, "uint8")
 	in.Positive = in.Positive[:3] // a fifth of them is none
