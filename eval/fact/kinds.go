@@ -95,6 +95,7 @@ const (
 	Packed            Kind = "packed"              // dimension: of rows that may be packed bits
 	Placement         Kind = "placement"           // px: largest window; patch: side of the patch, px; keypoint: opencv, of its script
 	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image, if known
+	OtherStrips       Kind = "other-strips"        // sequences: of which tasks and descriptors are of different strips
 	ShortPool         Kind = "short-pool"          // first, last: sizes of pools; least, most: patches that these have
 	CorrectMatches    Kind = "correct-matches"     // matching is over correct matches only
 	NoiseOrder        Kind = "noise-order"         // easy, tough: mAP of matching, of which easy is lower

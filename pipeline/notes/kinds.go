@@ -156,6 +156,7 @@ var ofPatches = map[fact.Kind]entry{
 	fact.Packed:         {words: `rows of {{.dimension}} numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
 	fact.Placement:      {paper: true, words: `windows of up to {{fixed 0 .px}} px extend beyond the patch of {{.patch}} px{{if .Has "keypoint"}}, by the keypoint of the OpenCV script{{end}}`},
 	fact.OwnTasks:       {paper: true, inPaper: `tasks drawn from {{count .sequences "sequence"}}{{if .Has "patches"}} (patches per image: {{list .patches}}){{end}}, not those that HPatches released`, words: `the tasks are not those that HPatches released: descbench drew them from {{count .sequences "sequence"}}{{if .Has "patches"}} (patches per image: {{list .patches}}){{end}}`},
+	fact.OtherStrips:    {paper: true, words: `tasks and descriptors are of different strips under the same names: {{list .sequences}}`, cure: `draw the tasks from the strips that are described`},
 	fact.ShortPool:      {about: task("retrieval"), paper: true, words: `pools of {{span .first .last}} have {{span .least .most}} patches: too few distractors are from other sequences`},
 	fact.CorrectMatches: {about: patchMAP, paper: true, words: `matching is averaged over correct matches only: it measures their order, not their number`},
 	fact.NoiseOrder:     {about: task("matching"), words: `matching is worse at the easy noise level ({{percent .easy}}) than at the tough one ({{percent .tough}})`, cure: `are the files of e and t exchanged?`},

@@ -114,6 +114,7 @@ var manual = []struct {
 	{fact.New(fact.Packed).With("dimension", 32), `rows of 32 numbers from 0 to 255: if these are packed bits, distances are wrong: write a number 0 or 1 per bit, numpy.unpackbits(rows, axis=1)`},
 	{fact.New(fact.Placement).With("px", 97).With("patch", 65).Naming("keypoint", "opencv"), `windows of up to 97 px extend beyond the patch of 65 px, by the keypoint of the OpenCV script`},
 	{fact.New(fact.OwnTasks).With("sequences", 1).Naming("patches", "10 to 20"), `the tasks are not those that HPatches released: descbench drew them from 1 sequence (patches per image: 10 to 20)`},
+	{fact.New(fact.OtherStrips).Naming("sequences", "i_a", "v_b"), `tasks and descriptors are of different strips under the same names: i_a, v_b; draw the tasks from the strips that are described`},
 	{fact.New(fact.ShortPool).Of("retrieval").With("first", 500).With("last", 20000).With("least", 133).With("most", 145), `retrieval: pools of 500 to 20000 have 133 to 145 patches: too few distractors are from other sequences`},
 	{fact.New(fact.CorrectMatches), `matching is averaged over correct matches only: it measures their order, not their number`},
 	{fact.New(fact.NoiseOrder).With("easy", 0.2).With("tough", 0.3), `matching is worse at the easy noise level (20.0 %) than at the tough one (30.0 %); are the files of e and t exchanged?`},

@@ -19,7 +19,7 @@ const (
 	// These say what was evaluated, or how much a value means.
 	inPapers = "failed-scenes failure trusted-scene copied-scene copied-homographies copied-keypoints missing-depth inexact-homography invalid-rows invalid-queries low-coverage uncovered-pairs " +
 		"all-tied many-ties same-position chance-level places-at-chance invalid-in-task windows few-groups other-known other-queries no-matches random-matches failed-poses failed-estimates " +
-		"misread-scores not-finite zeros placement own-tasks short-pool correct-matches patches-at-chance few-negatives deviation preset-scenes preset-pairs outside-preset not-restricted program-note angles-turn " +
+		"misread-scores not-finite zeros placement own-tasks other-strips short-pool correct-matches patches-at-chance few-negatives deviation preset-scenes preset-pairs outside-preset not-restricted program-note angles-turn " +
 		"upright small-sizes default-size default-size-unused cut-positions moved-positions half-floats other-environment other-file other-images other-matches other-keypoints unknown-keypoints " +
 		"similar-keypoints keypoint-sets lacks-scenes other-relevance other-protocols other-scenes matches-per-pair interval-differs unshared other-protocol unpaired"
 	// These are one line about several descriptors, also if their numbers differ.

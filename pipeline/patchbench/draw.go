@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/patches/y2017"
@@ -58,7 +59,7 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut
 		drawn, all = append(drawn, d), append(all, d.Files()...)
 	}
 	all = append(all, patches.File{Name: y2017.SplitsFile, Write: func(w io.Writer) error { return y2017.WriteSplits(w, splits) }})
-	return drawn, leftOut, t.write(taskSettings{Pairs: t.Pairs, Queries: t.Queries, Distractors: t.Distractors, Seed: t.Seed, Splits: splits, Patches: counts}, all)
+	return drawn, leftOut, t.write(taskSettings{Pairs: t.Pairs, Queries: t.Queries, Distractors: t.Distractors, Seed: t.Seed, Splits: splits, Patches: counts}, slices.Sorted(maps.Keys(counts)), all)
 }
 
 // chosenStrips returns the sequences of these names.
@@ -82,6 +83,8 @@ type taskSettings struct {
 	Splits      []y2017.Split  `json:"splits,omitempty"`  // of 2017
 	Patches     map[string]int `json:"patches,omitempty"` // of 2017, by sequence
 	Split       *y2017.Split   `json:"split,omitempty"`   // of 2016
+
+	Strips map[string]string `json:"strips,omitempty"` // first digits of the digests of the reference strips, by sequence
 }
 
 // drawnTasks returns how descbench drew the tasks in a folder, the zero value if it did not.
@@ -100,8 +103,28 @@ func OtherSplits(dir, split string) (names []string) {
 	return names
 }
 
-// write writes the files of tasks, which depend on the settings.
-func (t *Tasks) write(settings taskSettings, all []patches.File) error {
+// otherStrips tells of which sequences descriptors are known to be of other strips than the tasks.
+func (t taskSettings) otherStrips(s *Source, sequences []string) (facts []fact.Fact) {
+	others := slices.DeleteFunc(slices.Clone(sequences), func(name string) bool {
+		strip := s.strips[name+"/"+patches.Reference]
+		return strip == "" || strings.HasPrefix(strip, t.Strips[name])
+	})
+	if len(others) > 0 {
+		facts = append(facts, fact.New(fact.OtherStrips).Naming("sequences", others...))
+	}
+	return facts
+}
+
+// write writes the files of tasks, which depend on the settings and the reference strips of sequences.
+func (t *Tasks) write(settings taskSettings, sequences []string, all []patches.File) error {
+	settings.Strips = make(map[string]string, len(sequences))
+	for _, name := range sequences {
+		digest, err := plan.FileDigest(filepath.Join(t.Strips, name, patches.Reference+".png"))
+		if err != nil {
+			return plan.Fault(err)
+		}
+		settings.Strips[name] = digest[:12]
+	}
 	if was, err := drawnTasks(t.Out); err == nil && !t.Overwrite && was.Pairs > 0 && was.Edition != settings.Edition {
 		return plan.Faultf("%s: this folder holds tasks of %d; choose another folder, or use --overwrite to replace them", t.Out, cmp.Or(was.Edition, 2017))
 	}
@@ -286,5 +309,5 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		}
 		drawn, all = append(drawn, d), append(all, d.Files...)
 	}
-	return drawn, t.write(taskSettings{Edition: 2016, Pairs: t.Pairs, Seed: t.Seed, Split: &splits[i]}, all)
+	return drawn, t.write(taskSettings{Edition: 2016, Pairs: t.Pairs, Seed: t.Seed, Split: &splits[i]}, slices.Concat(splits[i].Test, splits[i].Train), all)
 }

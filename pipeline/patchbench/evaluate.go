@@ -66,7 +66,7 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Facts = append(r.Facts, s.placed...); drawn.Patches != nil {
+		if r.Facts = slices.Concat(r.Facts, s.placed, drawn.otherStrips(s, in.Sequences.Names)); drawn.Patches != nil {
 			r.Facts = append(r.Facts, fact.New(fact.OwnTasks).With("sequences", float64(len(in.Sequences.Names))).Naming("patches", spelling.Span(in.Sequences.Patches...)))
 		}
 		all = append(all, r)

@@ -168,7 +168,7 @@ func (r *run) finish(ctx context.Context, list []*evaluation) (*Ratings, error) 
 	return &Ratings{Facts: r.about(""), Written: append(r.written, entered...)}, err
 }
 
-// findDrawn finds out whether descbench drew the tasks of files.
+// findDrawn finds out whether descbench drew the tasks of files, and from other strips than those described.
 func (r *run) findDrawn(files []string) error {
 	for _, file := range files {
 		tasks, err := drawnTasks(filepath.Dir(filepath.Dir(file)))
@@ -181,6 +181,9 @@ func (r *run) findDrawn(files []string) error {
 				sequences = tasks.Split.Train
 			}
 			r.drawn = append(r.drawn, fact.New(fact.OwnTasks).With("sequences", float64(len(sequences))))
+			for _, s := range r.Sources {
+				s.placed = append(s.placed, tasks.otherStrips(s, sequences)...)
+			}
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ type Source struct {
 	Name   string // of the descriptor
 	dir    string
 	strips map[string]string // digests of the strips described, by <sequence>/<image>, where the folder has them
-	placed []fact.Fact       // how it was placed on patches, if not as others are
+	placed []fact.Fact       // how it was placed on patches, if not as others are, and whether these are others than those of tasks
 }
 
 // Folders returns a source for each folder, which reads the files
