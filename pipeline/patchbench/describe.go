@@ -202,9 +202,7 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	there := make(map[string]map[string]describedStrip, len(strips))
 	for _, sequence := range sequences {
 		report.Strips += len(strips[sequence])
-		if there[sequence], err = describedStrips(filepath.Join(out.Dir, sequence)); err != nil {
-			there[sequence] = nil // is damaged
-		}
+		there[sequence], _ = describedStrips(filepath.Join(out.Dir, sequence)) // none if the record is damaged
 		for _, image := range slices.Sorted(maps.Keys(there[sequence])) {
 			digest, err := plan.FileDigest(filepath.Join(job.Strips, sequence, image+".png"))
 			if store.IgnoreMissing(err) != nil {

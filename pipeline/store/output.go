@@ -40,9 +40,6 @@ type outputRecord struct {
 // maxRecord limits a record in bytes. It has room for a million parts.
 const maxRecord = 1 << 28
 
-// mostChanged is the number of changes that an error names.
-const mostChanged = 6
-
 // Begin writes the record. It returns a *Fault if there are parts with other settings or of other input, or
 // some that the record does not name.
 func (o Output) Begin() error {
@@ -68,6 +65,7 @@ func (o Output) Begin() error {
 	if err != nil {
 		return err
 	}
+	const most = 6 // changes to name
 	other, changed := "settings", differing("", asWritten(was.Settings), asWritten(settings))
 	if changed == nil {
 		other, changed = o.Input, o.Changed
@@ -80,7 +78,7 @@ func (o Output) Begin() error {
 			}
 		}
 	case len(was.Parts) > 0 && changed != nil:
-		return Faultf(path, "the folder was made with other %s; use --overwrite to replace it, or choose another folder; changed: %s", other, spelling.Few(changed, mostChanged))
+		return Faultf(path, "the folder was made with other %s; use --overwrite to replace it, or choose another folder; changed: %s", other, spelling.Few(changed, most))
 	}
 	parts := slices.Sorted(slices.Values(slices.Concat(was.Parts, o.Parts)))
 	now, err := json.MarshalIndent(outputRecord{settings, slices.Compact(parts)}, "", "  ")
