@@ -92,7 +92,7 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 		return plan.Fault(err)
 	}
 	ext := filepath.Ext(path)
-	return c.writeCaption(strings.TrimSuffix(path, ext), width, []string{strings.TrimPrefix(ext, ".")})
+	return c.writeCaption(path[:len(path)-len(ext)], width, []string{ext[1:]})
 }
 
 // captionFiles returns the ends of the names of files with the caption of a figure in some formats.
