@@ -188,7 +188,7 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	formats := sortedFormats(o.formats)
 	if slices.Contains(formats, "latex") {
-		return usageError{errors.New("--format latex: want svg, pdf or png with --figures")}
+		return usageError{errors.New("--format latex: want svg, pdf or png with --figures; beside pdf and png, FILE.tex is a figure of LaTeX")}
 	}
 	files, err := report.Write(cmd.Context(), o.dir, formats, widths[cmp.Or(o.width, "column")])
 	if err != nil {

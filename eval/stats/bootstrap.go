@@ -11,11 +11,13 @@ import (
 	"descbench/eval/random"
 )
 
+// The numbers of resamples behind an interval.
 const (
-	resamples       = 10_000 // for means and ratios
-	costlyResamples = 1000   // for other statistics
-	tail            = 0.025  // probability outside the interval on each side
+	Draws       = 10_000 // for means and ratios
+	CostlyDraws = 1000   // for other statistics
 )
+
+const tail = 0.025 // probability outside the interval on each side
 
 // An Interval is the 95 % confidence interval of a metric. Low and High are NaN
 // if there is no interval.
@@ -49,7 +51,7 @@ func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 	if scenes < 2 {
 		return b
 	}
-	b.of = make([]uint16, resamples)
+	b.of = make([]uint16, Draws)
 	known := make(map[string]uint16)
 	times := make([]uint8, scenes)
 	for r := range b.of {
@@ -89,7 +91,7 @@ func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 	for p, d := range b.sums(denominators) {
 		ratios[p] /= d
 	}
-	return b.interval(ratios, resamples)
+	return b.interval(ratios, Draws)
 }
 
 // sums returns Σ times × values for every pattern. Each sum is added in the order of
@@ -134,7 +136,7 @@ func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(ba
 	if b.of == nil {
 		return intervals, ctx.Err()
 	}
-	patterns := b.patterns[:b.patternsOf(costlyResamples)]
+	patterns := b.patterns[:b.patternsOf(CostlyDraws)]
 	out := make([][]float64, n)
 	for f := range out {
 		out[f] = make([]float64, len(patterns))
@@ -159,7 +161,7 @@ func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(ba
 		return intervals, err
 	}
 	for f, values := range out {
-		intervals[f] = b.interval(values, costlyResamples)
+		intervals[f] = b.interval(values, CostlyDraws)
 	}
 	return intervals, nil
 }

@@ -188,7 +188,7 @@ func TestIntervalsAreThoseOfSortedResamples(t *testing.T) {
 		for what, denominators := range map[string][]float64{"counts": counts, "equal counts": ones, "equal": slices.Repeat([]float64{0.1}, scenes), "any": numerators[scenes/2:]} {
 			denominators = slices.Concat(denominators, ones)[:scenes]
 			var all []float64
-			for r := range resamples {
+			for r := range Draws {
 				if v := weighted(b.resample(r), numerators) / weighted(b.resample(r), denominators); !math.IsNaN(v) {
 					all = append(all, v)
 				}

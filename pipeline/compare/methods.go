@@ -90,7 +90,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 		}
 	}
 	if report.FewestScenes(scope.All, r)[scope.All] > 0 {
-		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (percentiles of 10 000 resamples, of 1000 for what is not a mean or ratio; seed %d, as for tests)", report.Drawn(r), stats.FixedSeed))
+		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (percentiles of %d resamples, of %d for what is not a mean or ratio; seed %d, as for tests)", report.Drawn(r), stats.Draws, stats.CostlyDraws, stats.FixedSeed))
 	}
 	sentences = append(sentences, fmt.Sprintf("Computed with descbench %s (OpenCV %s, gocv %s, %s)", env.Program, env.OpenCV, env.GoCV, env.Go))
 	for _, l := range notes.Lines(Facts(runs, scope.All, metrics...), spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })...) {

@@ -230,9 +230,6 @@ func (s *Scene) Mapping(i int) (keypoints.Mapping, error) {
 	return m.WithDepth(first, other, s.depthTolerance), cmp.Or(err, otherErr)
 }
 
-// KnowsPlaces reports whether the mapping from image 1 to image i, counted from 0, knows places.
-func (s *Scene) KnowsPlaces(i int) bool { return s.cameras == nil || s.HasDepth(i) }
-
 // Homography returns the normalised homography from image 1 to image i, counted from 0; its elements are NaN
 // if the images have cameras.
 func (s *Scene) Homography(i int) keypoints.Homography { return s.mappings[i].Homography() }
