@@ -46,7 +46,7 @@ descriptors: [{name: own, type: command, run: [sh, -c, "ownchild ignores started
 `)
 			program := must.Get(exec.LookPath("descbench"))(t)
 			cmd := exec.Command(program, "run", "own.yaml", "--data", scenes, "--out", "runs", "--quiet")
-			cmd.Dir, cmd.Env = dir, environment(dir)
+			cmd.Dir, cmd.Env = dir, environment()
 			must.Do(t, cmd.Start())
 			var pids []int
 			for begun := time.Now(); len(pids) < 2; time.Sleep(20 * time.Millisecond) {

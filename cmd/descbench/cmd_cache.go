@@ -22,8 +22,7 @@ func newCacheCommand(flags *commonFlags) *cobra.Command {
 		Use:   "cache",
 		Short: "Show the size of cached detections, features and estimates, and prune them",
 		Long: `Cache manages the folder of cached detections, features and estimates: --cache,
-DESCBENCH_CACHE, cache of the user defaults, or descbench in the user's cache folder.
-descbench can recompute everything in it.`,
+DESCBENCH_CACHE, or descbench in the user's cache folder. descbench can recompute everything in it.`,
 	}
 	cmd.AddCommand(newCachePruneCommand(flags))
 	flags.addCache(cmd.PersistentFlags())

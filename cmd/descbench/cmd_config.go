@@ -29,8 +29,7 @@ Lists are words separated by commas, or YAML: 'evaluation.cutoffs=[1, 5]',
 
 Relative paths in the file, in environment variables and in --set are relative
 to the file's folder. Relative paths in --data, --out and the three variables
-are relative to the current folder. descbench --help describes the user defaults
-for values that the file does not set.
+are relative to the current folder.
 
 Every error is one line: file, line, key, what was found, what is allowed.`,
 	}
@@ -71,8 +70,7 @@ a valid config.`,
 	return cmd
 }
 
-// loadConfig loads the config at path. Flags and the environment override it;
-// the user's settings file gives defaults.
+// loadConfig loads the config at path. Flags and the environment override it.
 func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	overrides, err := flags.settings.overrides()
 	if err != nil {

@@ -53,7 +53,7 @@ func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (
 	must.Do(t, err)
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
-	cmd.Env = slices.DeleteFunc(environment(dir), func(v string) bool { return strings.Contains(strings.ToLower(v), "_proxy=") })
+	cmd.Env = slices.DeleteFunc(environment(), func(v string) bool { return strings.Contains(strings.ToLower(v), "_proxy=") })
 	cmd.Env = append(cmd.Env, variables...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -16,8 +16,8 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 		Use:   "doctor [CONFIG]",
 		Short: "Check libraries, descriptors, processor, data set and folders",
 		Long: `Doctor checks everything that a run needs and reports problems. It takes the
-data set, the output folder and the database from the config, or from flags and user
-defaults. Given a config, it reads the files of keypoints and descriptors from other
+data set, the output folder and the database from the config, or from flags and
+environment variables. Given a config, it reads the files of keypoints and descriptors from other
 programs that the config imports, and lists those that cannot be used. It starts the
 programs of type command and calls each with a small image, those that read HDF5 files for
 all images or pairs.`,
@@ -70,8 +70,8 @@ all images or pairs.`,
 	return cmd
 }
 
-// withOrigin adds to a text about a place what names the place: the config, a flag, a
-// variable or a settings file. It adds nothing to texts about anything else.
+// withOrigin adds to a text about a place what names the place: the config, a flag
+// or a variable. It adds nothing to texts about anything else.
 func (f *commonFlags) withOrigin(subject, text string) string {
 	keys, is := map[string][2]string{"data set": {"dataset.root", "data"}, "output": {"output.root", "out"}, "database": {"output.database", "database"}, "cache": {"cache", "cache"}}[subject]
 	if !is {

@@ -76,7 +76,7 @@ func TestEvaluateNotebookPrintsWhatItShows(t *testing.T) {
 	page := filepath.Join(checkout, "docs", "evaluate.ipynb")
 	write(t, filepath.Join(work, "evaluate.ipynb"), read(t, page))
 	cmd := exec.Command(filepath.Join(bin, "python3"), "-c", executeCells, "evaluate.ipynb")
-	cmd.Dir, cmd.Env = work, environment(work)
+	cmd.Dir, cmd.Env = work, environment()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -54,9 +54,9 @@ func useBinary(binary string) error {
 	return os.Symlink(binary, own)
 }
 
-// environment returns the environment for a program in a folder: without the settings
-// of whoever runs the test, with the shared features.
-func environment(dir string) []string {
+// environment returns the environment for a program: without the settings of whoever runs
+// the test, with the shared features.
+func environment() []string {
 	of := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		for _, prefix := range []string{"DESCBENCH_", "MAKE", "MFLAGS"} {
 			if strings.HasPrefix(v, prefix) {
@@ -65,5 +65,5 @@ func environment(dir string) []string {
 		}
 		return false
 	})
-	return append(of, "DESCBENCH_CACHE="+sharedFeatures, "XDG_CONFIG_HOME="+dir)
+	return append(of, "DESCBENCH_CACHE="+sharedFeatures)
 }

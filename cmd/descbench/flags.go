@@ -65,7 +65,7 @@ func (f *commonFlags) addMoved(fs *pflag.FlagSet) {
 }
 
 func (f *commonFlags) addCache(fs *pflag.FlagSet) {
-	fs.StringVar(&f.cache, "cache", "", "folder of cached features (default: cache of the user defaults, else descbench in the user's cache folder)")
+	fs.StringVar(&f.cache, "cache", "", "folder of cached features (default: descbench in the user's cache folder)")
 	isSetting(fs, "cache")
 }
 
@@ -101,8 +101,7 @@ func (f *commonFlags) addConfig(fs *pflag.FlagSet) {
 	f.addSet(fs, "change a config value, e.g. 'descriptors[sift].root=l1'")
 }
 
-// resolve fills in parsed flags from environment variables and the user's
-// settings file.
+// resolve fills in parsed flags from environment variables.
 func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	if !hasSettings(fs) {
 		return nil

@@ -50,7 +50,7 @@ func testNotebook(t *testing.T, work string) {
 	write(t, filepath.Join(work, "docs", "results.ipynb"), read(t, file))
 	cmd := exec.Command(python, "-c", executeNotebook)
 	cmd.Dir = work
-	cmd.Env = append(environment(work), "HOME="+work)
+	cmd.Env = append(environment(), "HOME="+work)
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
 	out, err := cmd.Output()

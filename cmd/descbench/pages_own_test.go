@@ -67,7 +67,7 @@ func shell(t *testing.T, work, bin, commands string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-e", "-c", commands)
 	cmd.Dir = work
-	cmd.Env = append(environment(work), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(environment(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", commands, err, out)
 	}

@@ -30,7 +30,7 @@ func TestShardsRunInParallelByTheLinesOfThePage(t *testing.T) {
 			work := checkoutLike(t)
 			cmd := exec.Command("sh", "-c", line)
 			cmd.Dir = work
-			cmd.Env = append(environment(work), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
+			cmd.Env = append(environment(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
 			var said bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &said
 			if err := cmd.Run(); err != nil {

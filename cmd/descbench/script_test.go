@@ -73,7 +73,6 @@ func TestScripts(t *testing.T) {
 			env.Setenv("DESCBENCH_CACHE", sharedFeatures)
 			env.Setenv("OWNCHILD", os.Getenv("OWNCHILD"))
 			env.Setenv("HOME", env.WorkDir)
-			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))
 			// Where a BLAS library other than the system's may lie.
 			env.Setenv("LD_LIBRARY_PATH", os.Getenv("LD_LIBRARY_PATH"))
 			env.Values["vars"] = slices.Clone(env.Vars)

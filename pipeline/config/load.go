@@ -14,10 +14,8 @@ import (
 )
 
 // Overrides are values that override the file, in ascending order of precedence
-// (environment, variables, --set, flags), and defaults for values that
-// the file does not set.
+// (environment, variables, --set, flags).
 type Overrides struct {
-	Defaults  []Override // for keys that neither the file nor anything above it gives
 	Variables []Override // of other names than those that Env may hold
 	Set       []string   // key=value, e.g. descriptors[sift].root=l1
 	Item      string     // that the keys of Set are about, e.g. descriptors[sift]; "": the whole config

@@ -55,12 +55,6 @@ func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 		}
 		d.apply(shape, root, one)
 	}
-	for _, one := range o.Defaults {
-		section, key, _ := strings.Cut(one.Key, ".")
-		if m := valueOf(root, section); m == nil || m.Kind == yaml.MappingNode && valueOf(m, key) == nil {
-			d.apply(shape, root, one)
-		}
-	}
 }
 
 // Sections returns the keys of a config file.

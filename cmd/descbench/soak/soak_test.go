@@ -140,7 +140,7 @@ func command(dir, line string, args ...string) *exec.Cmd {
 	cmd.Dir = dir
 	others := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DESCBENCH_") })
 	cmd.Env = append(others, "HOME="+dir, "DESCBENCH_CACHE="+filepath.Join(dir, "cache"),
-		"XDG_CONFIG_HOME="+filepath.Join(dir, ".config"), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
+		"PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
 	return cmd
 }
 
