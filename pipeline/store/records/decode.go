@@ -112,50 +112,31 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 // A columnReader reads a column into the fields of records.
 type columnReader struct {
 	*column
-	index  int // in the file
-	pages  parquet.Pages
-	page   parquet.Page
-	values parquet.ValueReader // of the page
-	text   string              // the text last copied
+	index  int                            // in the file
+	values parquet.ColumnChunkValueReader // of a row group
+	text   string                         // the text last copied
 }
 
 // open goes to the column of a row group.
 func (r *columnReader) open(chunks []parquet.ColumnChunk) {
 	r.close()
-	r.pages = chunks[r.index].Pages()
+	r.values = parquet.NewColumnChunkValueReader(chunks[r.index])
 }
 
 // read sets the field in as many records as values has room for.
 func (r *columnReader) read(rows table, values []parquet.Value) error {
-	for done := 0; done < len(values); {
-		if r.page == nil {
-			if err := r.openPage(); err != nil {
-				return err
-			}
+	for len(values) > 0 {
+		n, err := r.values.ReadValues(values)
+		if err == nil || n > 0 {
+			err = r.set(rows.of(r.column), values[:n])
+		} else if err == io.EOF {
+			err = io.ErrUnexpectedEOF
 		}
-		n, err := r.values.ReadValues(values[done:])
-		if err := r.set(rows.from(done).of(r.column), values[done:done+n]); err != nil {
+		if err != nil {
 			return err
 		}
-		done += n
-		if err == io.EOF {
-			r.closePage()
-		} else if err != nil {
-			return err
-		}
+		rows, values = rows.from(n), values[n:]
 	}
-	return nil
-}
-
-func (r *columnReader) openPage() error {
-	page, err := r.pages.ReadPage()
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return err
-	}
-	r.page, r.values = page, page.Values()
 	return nil
 }
 
@@ -199,17 +180,8 @@ func (r *columnReader) copied(v parquet.Value) string {
 	return r.text
 }
 
-func (r *columnReader) closePage() {
-	if r.page != nil {
-		parquet.Release(r.page)
-		r.page, r.values = nil, nil
-	}
-}
-
 func (r *columnReader) close() {
-	r.closePage()
-	if r.pages != nil {
-		_ = r.pages.Close() // read only: nothing can be lost
-		r.pages = nil
+	if r.values != nil {
+		_ = r.values.Close() // read only: nothing can be lost
 	}
 }
