@@ -230,24 +230,24 @@ func TestEveryMetricWorkedByHand(t *testing.T) {
 			{"total_invalid_rows", 0, 1, 7},
 		}},
 	} {
-		var got []scope.Metric
+		var names []string
+		got := make(map[string]scope.Metric)
 		for _, m := range handResult(t).Metrics {
 			if m.Scope == c.scope {
-				got = append(got, m)
+				names = append(names, m.Name)
+				got[m.Name] = m
 			}
 		}
-		for i := range max(len(got), len(c.want)) {
-			switch {
-			case i >= len(got):
-				t.Errorf("%s: %s is missing", c.scope, c.want[i].name)
-			case i >= len(c.want):
-				t.Errorf("%s: %+v is too much", c.scope, got[i])
-			default:
-				m, w := got[i], c.want[i]
-				if m.Name != w.name || m.N != w.n || math.Abs(m.Value-w.num/w.den) > 1e-15*max(1, w.num) {
-					t.Errorf("%s: got %+v, want %s = %v over %d", c.scope, m, w.name, w.num/w.den, w.n)
-				}
+		var want []string
+		for _, w := range c.want {
+			want = append(want, w.name)
+			m, ok := got[w.name]
+			if ok && (m.N != w.n || math.Abs(m.Value-w.num/w.den) > 1e-15*max(1, w.num)) {
+				t.Errorf("%s: got %+v, want %s = %v over %d", c.scope, m, w.name, w.num/w.den, w.n)
 			}
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%s: got\n%v\nwant\n%v", c.scope, names, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"flag"
 	"io"
 	"io/fs"
 	"math"
@@ -277,9 +278,20 @@ func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "rewrite the records in testdata of store, after a change of their columns")
+
 // The example is one of all results of a run.
 func TestExamplesOfRecordsAreRead(t *testing.T) {
 	dir := filepath.Join("..", "testdata", "results")
+	if *update {
+		sums := must.Get(store.ReadSums(dir))(t)
+		writeQueries(t, filepath.Join(dir, "queries.parquet"), recordtest.ExampleQueries)
+		writePairs(t, filepath.Join(dir, "pairs.parquet"), recordtest.ExamplePairs)
+		for _, name := range []string{"queries.parquet", "pairs.parquet"} {
+			sums[name] = must.Get(store.FileDigest(filepath.Join(dir, name), math.MaxInt64))(t)
+		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, store.SumsFile), store.FormatSums(sums), 0o666))
+	}
 	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); !recordtest.Equal(got, recordtest.ExampleQueries) {
 		t.Errorf("queries.parquet: %v", got)
 	}

@@ -1,6 +1,7 @@
 package unitfile
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,9 +11,15 @@ import (
 	"descbench/pipeline/store/records/recordtest"
 )
 
+var update = flag.Bool("update", false, "rewrite testdata/eval.zip, after a change of the columns of records")
+
 // testdata has a small example of every unit and of a cache entry, written once.
 
 func TestExamplesOfTheCurrentFormatsAreRead(t *testing.T) {
+	if *update {
+		example := EvalUnit{Queries: recordtest.ExampleQueries, Pairs: recordtest.ExamplePairs}
+		must.Do(t, os.WriteFile(filepath.Join("testdata", "eval.zip"), must.Get(Eval.Content(example))(t), 0o666))
+	}
 	unit, err := Eval.Value(must.Get(os.ReadFile(filepath.Join("testdata", "eval.zip")))(t))
 	if err != nil || !recordtest.Equal(unit.Queries, recordtest.ExampleQueries) || !recordtest.Equal(unit.Pairs, recordtest.ExamplePairs) {
 		t.Errorf("eval.zip: %v, %v", unit, err)
