@@ -106,9 +106,6 @@ func (o *evalOptions) write(cmd *cobra.Command, flags *commonFlags, run string) 
 		return nil, err
 	}
 	warnOfReplaced(flags, outcome)
-	if err := writeReadme(cmd, outcome); err != nil {
-		return nil, err
-	}
 	runs, unread := fold.Open([]string{flags.out}, nil)
 	return runs, cmp.Or(unread, err)
 }

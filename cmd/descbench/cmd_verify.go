@@ -91,7 +91,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 			contents += " (--recompute)"
 		}
 		if equal != nil {
-			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, README.txt, pages"
+			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, pages"
 		} else if without {
 			there, contents = " in the files that are there", "without units, nothing shows that these results follow from this config: ask for the folder with its units"
 		}

@@ -44,13 +44,10 @@ func (f *commonFlags) print(cmd *cobra.Command, asJSON any, text string, args ..
 	return err
 }
 
-// printRun prints the results of a run as results does without flags, also into its README.txt.
+// printRun prints the results of a run as results does without flags.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Run) error {
 	warnOfReplaced(flags, o)
 	_ = o.ReadDigests() // of records that another process may be replacing, sets of other names differ
-	if err := writeReadme(cmd, o); err != nil {
-		return err
-	}
 	if flags.json {
 		return printOutcomeJSON(cmd.OutOrStdout(), o)
 	}

@@ -77,10 +77,6 @@ func (f Folder) Database() string { return f.file(store.DatabaseName) }
 // Sums is the path of the checksums of the results.
 func (f Folder) Sums() string { return f.file(store.SumsFile) }
 
-// ReadmeFile is the name of the text for whoever receives a folder of results. It has a
-// date and no checksum.
-const ReadmeFile = "README.txt"
-
 // RemoveSums removes the checksums of the results before the results are replaced,
 // so that results of an interrupted fold are told from damaged ones.
 func (f Folder) RemoveSums() error { return f.Remove(f.Sums()) }
