@@ -29,12 +29,12 @@ func TestFactsAreToldOnce(t *testing.T) {
 		"all":                      {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, shown[2], []string{"in 12.0 %" + tied}},
 		"unknown number":           {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.12)}, shown[0], []string{"sift, surf: in 12.0 %" + tied}},
 		"many":                     {[]fact.Fact{ties("a", 0.12), ties("b", 0.12), ties("c", 0.12), ties("d", 0.12)}, shown[9], []string{"a, b and 2 more: in 12.0 %" + tied}},
-		"numbers":                  {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.32), ties("orb", 0.1201)}, shown[9], []string{"sift, surf, orb: in 12.0 % (surf 32.0 %)" + tied}},
+		"numbers":                  {[]fact.Fact{ties("sift", 0.12), ties("surf", 0.32), ties("orb", 0.1201)}, shown[9], []string{"sift, surf, orb: in 12.0 % (sift) to 32.0 % (surf)" + tied}},
 		"of the run":               {[]fact.Fact{ties("", 0.12), ties("", 0.32)}, shown[3], []string{"in 12.0 %" + tied, "in 32.0 %" + tied}},
 		"other parts, other facts": {[]fact.Fact{window("a"), window("b")}, shown[1], []string{"a: default_size is not used where the files have sizes", "b: default_size is not used where the files have sizes"}},
 		"other secondary number": {[]fact.Fact{fact.New(fact.LowCoverage).Counting(19, 600).With("share", 0.03).On("sift"), fact.New(fact.LowCoverage).Counting(21, 700).With("share", 0.03).On("surf")}, shown[3],
 			[]string{"sift, surf: only 3.0 % of the queries have a ground truth"}},
-		"other places":                    {[]fact.Fact{chance("sift", "v_a/1_3"), fact.New(fact.NoSamples).On("orb"), chance("surf", "v_a/1_3", "v_b")}, shown[9], []string{"sift, surf: the mean AP is about that of a random order in 1 (surf 2) of the scenes and pairs; do rows and keypoints belong together there, at the size of the image files?", "orb: no samples; all metrics are undefined"}},
+		"other places":                    {[]fact.Fact{chance("sift", "v_a/1_3"), fact.New(fact.NoSamples).On("orb"), chance("surf", "v_a/1_3", "v_b")}, shown[9], []string{"sift, surf: the mean AP is about that of a random order in 1 (sift) to 2 (surf) of the scenes and pairs; do rows and keypoints belong together there, at the size of the image files?", "orb: no samples; all metrics are undefined"}},
 		"other places, as many":           {[]fact.Fact{chance("sift", "v_a/1_3"), chance("surf", "v_b")}, shown[3], []string{"sift, surf: the mean AP is about that of a random order in 1 of the scenes and pairs; do rows and keypoints belong together there, at the size of the image files?"}},
 		"no question of what is built in": {[]fact.Fact{chance("sift", "v_b").Naming("built-in", "yes")}, shown[3], []string{"sift: the mean AP is about that of a random order in v_b"}},
 		"too many of a kind": {[]fact.Fact{mirrored("a"), mirrored("b"), fact.New(fact.OneClass), mirrored("c"), mirrored("d"), mirrored("e"), mirrored("f")}, shown[1],
@@ -60,7 +60,7 @@ func TestALineAboutSeveralDescriptorsHasNoNumberOfOneAlone(t *testing.T) {
 		}
 		a, b = a.With(kind.main, 1), b.With(kind.main, 2)
 		got := Strings(Lines([]fact.Fact{a, b}))
-		if len(got) != 1 || !strings.HasPrefix(got[0], "sift, surf: ") || !strings.Contains(got[0], " (surf 2") || strings.Contains(got[0], "777") || strings.Contains(got[0], "333") {
+		if len(got) != 1 || !strings.HasPrefix(got[0], "sift, surf: ") || !strings.Contains(got[0], " (sift) to 2") || strings.Contains(got[0], "777") || strings.Contains(got[0], "333") {
 			t.Errorf("%s: got %q", a.Kind, got)
 		}
 	}
@@ -92,6 +92,7 @@ func TestBesideNumbersStandWarningsAndFewNotes(t *testing.T) {
 		more  int
 	}{
 		"what changes no value, or follows": {[]fact.Fact{few, near, windows, ties}, []fact.Kind{fact.ManyTies, fact.OtherWindows}, 2},
+		"the graver of two descriptors":     {[]fact.Fact{ties.With("share", 0.05), near}, []fact.Kind{fact.ManyTies, fact.SamePosition}, 0},
 		"two notes":                         {[]fact.Fact{near, windows, matches}, []fact.Kind{fact.SamePosition, fact.OtherWindows}, 1},
 		"every warning":                     {[]fact.Fact{few, upright, sizes, ties, fact.New(fact.NoSamples).On("a"), fact.New(fact.OneClass), fact.New(fact.Zeros).Counting(1, 2).Naming("first", "x")}, []fact.Kind{fact.Upright, fact.SmallSizes, fact.ManyTies, fact.NoSamples, fact.OneClass, fact.Zeros}, 1},
 	} {

@@ -47,30 +47,24 @@ type entry struct {
 // mostNames is the number of names that a line lists.
 const mostNames = 6
 
-// A number is a number of a fact, and those of other descriptors that differ from it.
-type number struct {
-	value  float64
-	others []other
-}
+// A number is a number of a fact: that of its descriptor, then those of others.
+type number []valueOf
 
-type other struct {
+type valueOf struct {
 	descriptor string
 	value      float64
 }
 
-// in formats a number, and in parentheses those of other descriptors that print differently.
+// in formats a number. If those of several descriptors print differently, it is the range of them, with
+// whose the ends are.
 func (n number) in(format func(v float64) string) string {
-	text := format(n.value)
-	var others []string
-	for _, o := range n.others {
-		if of := format(o.value); of != text {
-			others = append(others, o.descriptor+" "+of)
-		}
+	byValue := func(a, b valueOf) int { return cmp.Compare(a.value, b.value) }
+	least, most := slices.MinFunc(n, byValue), slices.MaxFunc(n, byValue)
+	low, high := format(least.value), format(most.value)
+	if low == high {
+		return low
 	}
-	if others == nil {
-		return text
-	}
-	return text + " (" + spelling.Few(others, mostNames) + ")"
+	return fmt.Sprintf("%s (%s) to %s (%s)", low, least.descriptor, high, most.descriptor)
 }
 
 // String formats a whole number, or one with as many digits as it takes.
@@ -103,8 +97,8 @@ var functions = template.FuncMap{
 	},
 	"list": func(list []string) string { return spelling.Few(list, mostNames) },
 	"all":  func(list []string) string { return strings.Join(list, ", ") },
-	"span": func(a, b number) string { return spelling.Span(int(a.value), int(b.value)) },
-	"zero": func(n number) bool { return n.value == 0 && n.others == nil },
+	"span": func(a, b number) string { return spelling.Span(int(a[0].value), int(b[0].value)) },
+	"zero": func(n number) bool { return len(n) == 1 && n[0].value == 0 },
 	"spoken": func(key []string) string { // border of sift, for keypoint_sets[sift].border
 		words, of := strings.FieldsFunc(key[0], func(r rune) bool { return r == '.' || r == '[' || r == ']' }), ""
 		if strings.Contains(key[0], "[") {
@@ -174,9 +168,9 @@ func (g group) say(words *template.Template) string {
 		values["excluded"] = "excluded for these descriptors"
 	}
 	for name, value := range g.Numbers {
-		n := number{value: value}
+		n := number{{g.Descriptor, value}}
 		for _, o := range g.others {
-			n.others = append(n.others, other{o.Descriptor, o.Numbers[name]})
+			n = append(n, valueOf{o.Descriptor, o.Numbers[name]})
 		}
 		values[name] = n
 	}
@@ -268,6 +262,7 @@ type Line struct {
 	Paper string    // for a paper; "": its readers need not know
 
 	weight weight
+	most   float64 // the greatest of the main numbers
 }
 
 // String returns the text after the descriptors that it is about.
@@ -304,7 +299,10 @@ func Lines(facts []fact.Fact, shown ...string) (lines []Line) {
 	for _, g := range groups {
 		e := kinds[g.Kind]
 		said[g.Kind]++
-		l := Line{Kind: g.Kind, Of: g.descriptors, Text: g.text(), Paper: g.paper(), weight: e.weight}
+		l := Line{Kind: g.Kind, Of: g.descriptors, Text: g.text(), Paper: g.paper(), weight: e.weight, most: g.Numbers[e.main]}
+		for _, o := range g.others {
+			l.most = max(l.most, o.Numbers[e.main])
+		}
 		if g.Descriptor == "" || len(l.Of) == len(shown) && !slices.ContainsFunc(shown, func(name string) bool { return !slices.Contains(l.Of, name) }) {
 			l.Of = nil
 		}
@@ -336,12 +334,15 @@ func Strings(lines []Line) (texts []string) {
 }
 
 // Brief returns the lines that stand beside numbers: the warnings, and notes while there are few
-// lines. It leaves out what changes no value, and what a line before explains. The rest is for
-// those who ask.
+// lines. It leaves out what changes no value, and what a line before explains, unless that has the
+// smaller share of the queries. The rest is for those who ask.
 func Brief(lines []Line) (brief []Line, more int) {
 	const few = 2
 	for _, l := range lines {
-		explained := slices.ContainsFunc(brief, func(b Line) bool { return slices.Contains(kinds[b.Kind].hides, l.Kind) })
+		explained := slices.ContainsFunc(brief, func(b Line) bool {
+			graver := b.most >= l.most || kinds[b.Kind].main != kinds[l.Kind].main
+			return graver && slices.Contains(kinds[b.Kind].hides, l.Kind)
+		})
 		if l.weight == warning || l.weight == note && !explained && len(brief) < few {
 			brief = append(brief, l)
 		} else {
