@@ -40,7 +40,8 @@ them). latex does the same, and needs the package booktabs. markdown, csv and js
 columns; csv and json have all digits.
 
 --worst lists the pairs with the lowest mAP or, of images with cameras, with the largest
-errors of their pose.
+errors of their pose. --sort METRIC ranks them by another metric, such as mma@3 or
+ransac_homography_auc@3.
 
 --published prints the published rows of the run's preset (evaluation.preset) with the
 descriptors of the run among them; without a preset, those of DescriptorWorkbench.
@@ -65,6 +66,7 @@ patterns such as 'sift*'.`,
   descbench results runs/demo --table homography --scope viewpoint
   descbench results runs/demo --table time
   descbench results runs/demo --best-of homography_auc@3
+  descbench results runs/demo --worst 5 --sort mma@3
   descbench results runs/demo --columns map_macro,hit@1,mma@3 --sort map_macro
   descbench results runs/demo --format latex --only sift,rootsift > table.tex`,
 		Args: someArgs("run folder"),
@@ -244,14 +246,26 @@ func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) e
 		return err
 	}
 	systems := slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return len(c.only) > 0 && !slices.Contains(named, s) })
-	t, err := matchview.Worst(systems, c.scope, n)
+	var by *catalogue.Metric
+	if c.sort != "" {
+		for _, run := range open.Runs {
+			if err := run.Compute(c.sort); err != nil {
+				return err
+			}
+		}
+		if by, err = compare.MetricOf("--sort", c.sort, open); err != nil {
+			return err
+		}
+		c.sort = "" // worst first
+	}
+	t, err := matchview.Worst(systems, c.scope, by, n)
 	if err != nil {
 		return err
 	}
 	open.Keep(systems)
 	for _, run := range open.Runs {
 		summary := run.Within(c.scope).Summary
-		facts := append(report.Failures(summary), compare.Concerned(summary, catalogue.Of(catalogue.MAP))...)
+		facts := append(report.Failures(summary), compare.Concerned(summary, cmp.Or(by, catalogue.Of(catalogue.MAP)))...)
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
 	t.Runs = spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })

@@ -25,19 +25,24 @@ type badPair struct {
 	cells  []table.Cell
 }
 
-// Worst returns a table of n pairs of systems in a scope: those with the lowest mean average precision
-// or, if all systems are judged by poses, with the largest errors of these. It returns an error if
-// the systems' runs have different protocols or data.
-func Worst(systems []*fold.System, in string, n int) (*table.Table, error) {
+// Worst returns a table of n pairs of systems in a scope: those that are worst by a metric or, if that is nil,
+// those with the lowest mean average precision or, if all systems are judged by poses, with the
+// largest errors of these. It returns an error if the systems' runs have different protocols or data.
+func Worst(systems []*fold.System, in string, by *catalogue.Metric, n int) (*table.Table, error) {
 	if err := together(systems, in); err != nil {
 		return nil, err
 	}
-	list, order := rankedPairs, "with the lowest mAP"
+	list, order := rankedPairs(catalogue.MicroMAP), "with the lowest mAP"
 	columns := []table.Column{
 		table.Titled("descriptor", table.Words, 0), table.Titled("scene", table.Words, 0), table.Titled("k", table.Count, 0),
 		{Name: "map", Title: "map", Full: "mAP", Unit: table.Share}, table.Titled("queries", table.Count, 0),
 	}
-	if !slices.ContainsFunc(systems, func(s *fold.System) bool { return poseEstimator(s) == "" }) {
+	if by != nil {
+		metric := cmp.Or(by.Scene, by.Name)
+		if list, order = rankedPairs(metric), "with the worst "+by.Short; metric != catalogue.MicroMAP {
+			columns = append(columns[:3], table.Titled(by.Short, report.UnitOf(by), 0))
+		}
+	} else if !slices.ContainsFunc(systems, func(s *fold.System) bool { return poseEstimator(s) == "" }) {
 		list, order = posedPairs, "with the largest pose errors ("+poseEstimator(systems[0])+")"
 		columns = append(columns[:3],
 			table.Column{Name: "rotation_error", Title: "rotation (°)", Unit: table.Measure}, table.Column{Name: "translation_error", Title: "translation (°)", Unit: table.Measure},
@@ -61,6 +66,8 @@ func Worst(systems []*fold.System, in string, n int) (*table.Table, error) {
 	}
 	switch {
 	case len(t.Rows) > 0:
+	case in == scope.All && by != nil:
+		return nil, &config.Error{File: "--sort " + by.Short, Msg: "no pair has a value of its own"}
 	case in == scope.All:
 		return nil, &config.Error{File: "--worst", Msg: "no pair to list: matches of programs and files, and images without keypoints, have no mAP"}
 	default:
@@ -94,14 +101,24 @@ func together(systems []*fold.System, in string) error {
 	return compare.Together(runs, "list each run on its own")
 }
 
-// rankedPairs returns the pairs of a system with their mAP and number of queries.
-func rankedPairs(s *fold.System) (pairs []badPair, err error) {
-	err = s.Run.EachMetric(func(descriptor string, m scope.Metric) {
-		if id := scope.Parse(m.Scope); id.Kind == scope.OnePair && descriptor == s.Descriptor && m.Name == catalogue.MicroMAP && !math.IsNaN(m.Value) {
-			pairs = append(pairs, badPair{s, id.Scene, id.K, -m.Value, []table.Cell{table.Number(m.Value), table.Integer(m.N)}})
-		}
-	})
-	return pairs, err
+// rankedPairs returns a function that returns the pairs of a system with their values of a metric and, of
+// mAP, their number of queries.
+func rankedPairs(metric string) func(*fold.System) ([]badPair, error) {
+	return func(s *fold.System) (pairs []badPair, err error) {
+		err = s.Run.EachMetric(func(descriptor string, m scope.Metric) {
+			if id := scope.Parse(m.Scope); id.Kind == scope.OnePair && descriptor == s.Descriptor && m.Name == metric && !math.IsNaN(m.Value) {
+				p := badPair{s, id.Scene, id.K, -m.Value, []table.Cell{table.Number(m.Value)}}
+				if catalogue.Of(metric).Lower() {
+					p.loss = m.Value
+				}
+				if metric == catalogue.MicroMAP {
+					p.cells = append(p.cells, table.Integer(m.N))
+				}
+				pairs = append(pairs, p)
+			}
+		})
+		return pairs, err
+	}
 }
 
 // poseEstimator returns the first estimator of poses of a system's run, "" without one.
