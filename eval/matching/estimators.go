@@ -208,7 +208,7 @@ func (e Estimator) Estimates(draws Draws) int {
 }
 
 // errEstimator says what a name of an estimator is.
-var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, own_homography_NAME or own_pose_NAME for evaluation.own_estimators[NAME], or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}")
+var errEstimator = errors.New("want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, own_homography_NAME or own_pose_NAME for evaluation.own_estimators[NAME], or one with parameters, such as ransac_0.5px")
 
 // ParseEstimator returns the estimator of a name that String has returned. The error
 // says what is wanted.
@@ -320,7 +320,7 @@ func (e Estimator) Check() error {
 	case robust && (e.Weighted || e.System):
 		return errors.New("want scored and system for dlt only")
 	case e.Type == DLT && (e.Iterations != 0 || e.Confidence != 0 || e.Repetitions != 0 || e.OpenCV || e.ScaledThreshold || e.ThresholdPx != DefaultThresholdPx):
-		return errors.New("want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches")
+		return errors.New("want no threshold, iterations, confidence, repetitions or opencv for dlt, which fits all matches")
 	}
 	return nil
 }

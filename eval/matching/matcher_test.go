@@ -89,8 +89,8 @@ func TestEachEstimatorHasOneName(t *testing.T) {
 	}
 	const own = "want no parameters of an own function but a threshold, repetitions and, for homographies, px480, wh and e480, for poses original"
 	const planes = "want refit, scored, system, wh, e480 and px480 for homographies only"
-	const no = "want no threshold, iterations, confidence, repetitions or refine for dlt, which fits all matches"
-	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, own_homography_NAME or own_pose_NAME for evaluation.own_estimators[NAME], or one with parameters, such as ransac_0.5px or {type: ransac, threshold_px: 0.5}"
+	const no = "want no threshold, iterations, confidence, repetitions or opencv for dlt, which fits all matches"
+	const names = "want dlt, ransac, magsac, usac_default, usac_fast, usac_accurate or usac_prosac for homographies, essential, essential_magsac, essential_usac_default, essential_usac_fast or essential_usac_accurate for poses, own_homography_NAME or own_pose_NAME for evaluation.own_estimators[NAME], or one with parameters, such as ransac_0.5px"
 	for name, want := range map[string]string{
 		"ransak": names + " (did you mean ransac?)", "ransac_3px": "want ransac, the only name of this estimator",
 		"ransac_01px": "want ransac_1px, the only name of this estimator", "ransac_wh_1px": "want ransac_1px_wh, the only name of this estimator",

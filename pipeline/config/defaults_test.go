@@ -32,7 +32,7 @@ func TestEstimatorsSuitTheData(t *testing.T) {
 		want       string // of the estimators, or the error
 	}{
 		{"", false, "[ransac magsac]"}, {"", true, "[essential]"}, {"[]", true, "[]"}, {"[dlt]", false, "[dlt]"},
-		{"[essential_2px, {type: essential_magsac, focal: superglue}]", true, "[essential_2px essential_magsac_superglue]"},
+		{"[essential_2px, essential_magsac_superglue]", true, "[essential_2px essential_magsac_superglue]"},
 		{"[ransac, essential]", false, "evaluation.estimators: essential is for images with cameras, not with homographies: a plane does not determine a pose"},
 		{"[essential, dlt]", true, "evaluation.estimators: dlt is for images with homographies, not with cameras; want essential or another estimator of poses"},
 	} {

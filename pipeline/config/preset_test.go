@@ -114,7 +114,7 @@ func TestDeviationsFromAPresetNameTheirKeys(t *testing.T) {
 	c := presetLoad(t, `
 evaluation:
   preset: gluefactory
-  estimators: [{type: dlt, weights: scores, solver: system, corners: outer}, ransac_0.5px]
+  estimators: [dlt_scored_system_wh, ransac_0.5px]
   matcher: {cross_check: true, ratio: 0.9}
 `, "dataset.resize.short_side=640", "dataset.resize.interpolation=area", "dataset.subset=all")
 	c.KeypointSets[0].Border.Px = 40

@@ -30,7 +30,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: integer{min: 0, max: math.MaxInt32}.into(&e.SharedTopK)},
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: eitherWord(&e.KeynetRegion, "image", "keynet")},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
-		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters, as a name such as ransac_0.5px or a mapping such as {type: ransac, threshold_px: 0.5}; each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K. For images with cameras, estimators of relative poses: essential (inliers within 1 px; the default there) and others; each adds ESTIMATOR_pose_auc@K and others. Empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
+		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters in the name, such as ransac_0.5px (docs/config.md lists them); each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K. For images with cameras, estimators of relative poses: essential (inliers within 1 px; the default there) and others; each adds ESTIMATOR_pose_auc@K and others. Empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
 		{key: "own_estimators", doc: "Programs that estimate: own_homography_NAME and own_pose_NAME in estimators, such as own_pose_mine_2px. See docs/own-functions.md.", value: named[OwnEstimator]{to: &e.OwnEstimators, item: ownEstimator, what: "own estimator"}},
 		{key: "estimator_draws", doc: "Number of draws of the samples of estimators of homographies other than dlt, each from the matches in another random order. Metrics are means over the draws; METRIC_std are their standard deviations. 1: one draw, from the matches in their order, as presets of papers do.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.EstimatorDraws)},
 		{key: "pose_draws", doc: "The same for estimators of poses, which take up to 0.3 s for a pair and draw.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.PoseDraws)},
@@ -47,79 +47,24 @@ func matcher(m *matching.Matcher) mapping {
 	}}
 }
 
-// estimator is a codec for an estimator: its name, or a mapping of its
-// parameters that stands for the name.
+// estimator is a codec for the name of an estimator.
 type estimator text
 
 func (e estimator) decode(d *decoder, key string, n *yaml.Node) {
-	var v matching.Estimator
-	var err error
-	if n.Kind == yaml.MappingNode {
-		faults := len(d.faults)
-		estimatorMapping(&v).decode(d, key, n)
-		if len(d.faults) > faults {
-			return
-		}
-		err = v.Check()
-	} else if name, ok := d.text(key, n, anyText); !ok {
+	name, ok := d.text(key, n, textRule{want: "the name of an estimator, such as ransac_0.5px"})
+	if !ok {
 		return
-	} else {
-		v, err = matching.ParseEstimator(name)
 	}
-	if err != nil {
+	if _, err := matching.ParseEstimator(name); err != nil {
 		d.fault(key, n, "found %s, %v", found(n), err)
-		return
 	}
-	*e.to = v.String()
+	*e.to = name
 }
 
 func (e estimator) encode(v view) *yaml.Node { return text(e).encode(v) }
 
 func (estimator) schema() object {
-	return object{"anyOf": []object{
-		{"type": "string", "pattern": "^(" + strings.Join(matching.EstimatorTypes(), "|") + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`},
-		estimatorMapping(new(matching.Estimator)).schema(),
-	}}
-}
-
-func estimatorMapping(e *matching.Estimator) mapping {
-	return mapping{variants: &variants{
-		doc: "dlt (all matches), or an estimator that tolerates wrong ones: OpenCV's ransac, magsac, usac_default, usac_fast, usac_accurate, usac_prosac for homographies; essential, essential_magsac, essential_usac_default, essential_usac_fast, essential_usac_accurate for the poses of cameras.", typ: &e.Type, names: matching.EstimatorTypes(),
-		start: func() { *e = matching.NewEstimator(e.Type) },
-		rest: func() []field {
-			confidence := field{key: "confidence", doc: "Confidence at which sampling may stop earlier.", value: number{min: 0, max: 1, above: true}.into(&e.Confidence)}
-			repetitions := field{key: "repetitions", doc: "Number of estimates of a draw, each from the matches in another random order, whose errors count like those of as many image pairs; 0: one.", value: integer{min: 0, max: matching.MaxRepetitions}.into(&e.Repetitions)}
-			if e.Pose() {
-				fields := []field{
-					{key: "threshold_px", doc: "Maximum distance of an inlier from its epipolar line, px, divided by a focal length.", value: number{min: 0, max: matching.MaxThresholdPx, above: true}.into(&e.ThresholdPx)},
-					{key: "focal", doc: "This focal length: mean, that of fx and fy of both images; superglue, that of fx of image 1 and fy of image K, as in SuperGlue's code.", value: eitherWord(&e.SuperGlueFocal, "mean", "superglue")},
-					{key: "pixels", doc: "Images in whose px the threshold and this focal length are: resized, or original, before dataset.resize.", value: eitherWord(&e.OriginalPixels, "resized", "original")},
-					confidence, repetitions,
-				}
-				if e.Type == matching.Essential {
-					fields = append(fields, field{key: "iterations", doc: "Maximum number of samples of five matches.", value: integer{min: 1, max: matching.MaxIterations}.into(&e.Iterations)})
-				}
-				return fields
-			}
-			shared := []field{
-				{key: "corners", doc: "Corners of image 1 whose mean error is the corner error: inner, the centres (0, 0) to (w-1, h-1) of the corner pixels; outer, (0, 0) to (w, h).", value: eitherWord(&e.OuterCorners, "inner", "outer")},
-				{key: "error_scale", doc: "Units of the corner error: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledError, "image_k", "480")},
-			}
-			if !e.Robust() {
-				return append(shared,
-					field{key: "weights", doc: "equal, or scores: those of imported matches.", value: eitherWord(&e.Weighted, "equal", "scores")},
-					field{key: "solver", doc: "eigenvector, or system: the system of equations that kornia's find_homography_dlt solves instead.", value: eitherWord(&e.System, "eigenvector", "system")},
-				)
-			}
-			return append(shared,
-				field{key: "threshold_px", doc: "Maximum reprojection error of an inlier, px of image K.", value: number{min: 0, max: matching.MaxThresholdPx, above: true}.into(&e.ThresholdPx)},
-				field{key: "threshold_scale", doc: "Units of threshold_px: image_k, or 480, image K scaled to a short side of 480 px.", value: eitherWord(&e.ScaledThreshold, "image_k", "480")},
-				field{key: "iterations", doc: "Maximum number of samples of four matches.", value: integer{min: 1, max: matching.MaxIterations}.into(&e.Iterations)},
-				confidence, repetitions,
-				field{key: "refine", doc: "ours: fit OpenCV's inliers by least squares; opencv: its homography as it is.", value: eitherWord(&e.OpenCV, "ours", "opencv")},
-			)
-		},
-	}}
+	return object{"type": "string", "pattern": "^(" + strings.Join(matching.EstimatorTypes(), "|") + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`}
 }
 
 // eitherWord returns the codec for one of two words that stand for false and true.
