@@ -154,9 +154,6 @@ func TestTheEVDLayoutHasAScenePerPair(t *testing.T) {
 	if _, err := (Source{Root: evd}).Open(t.Context(), "there", maxMegapixels); err == nil || err.Error() != "there: missing, want a homography of this name in h as in the others" {
 		t.Errorf("error %v", err)
 	}
-	if sizes := (Source{Root: evd}).Sizes("adam"); len(sizes) != 2 || sizes[0] != whole.Images[0].Width*whole.Images[0].Height {
-		t.Errorf("sizes %v", sizes)
-	}
 }
 
 // A sequence in the layout of RDNIM is a scene for each of its two references.
@@ -209,9 +206,6 @@ func TestTheRDNIMLayoutHasTwoScenesPerSequence(t *testing.T) {
 	}
 	if err := (Source{Root: rdnim}).Gone("00000850_dusk"); err == nil {
 		t.Error("a scene that is not there is not gone")
-	}
-	if sizes := (Source{Root: rdnim}).Sizes("00000850_day"); len(sizes) != 31 || sizes[30] != whole.Images[5].Width*whole.Images[5].Height {
-		t.Errorf("sizes %v", sizes)
 	}
 }
 

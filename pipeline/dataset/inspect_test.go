@@ -10,12 +10,13 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"gocv.io/x/gocv"
+
+	"descbench/eval/must"
 )
 
 // The limits of the tests' scenes.
@@ -110,10 +111,9 @@ func TestSizesAreReadFromEveryFormat(t *testing.T) {
 		if w, h, err := decoded(data); w != 37 || h != 23 || err != nil {
 			t.Errorf("%s: %dx%d, %v; want 37x23", name, w, h, err)
 		}
-		path := filepath.Join(t.TempDir(), "1")
-		put(t, path, data)
-		if n := headerPixels(path); n != 37*23 {
-			t.Errorf("%s: the header says %d pixels, want %d", name, n, 37*23)
+		format := must.Get(formatOf(data))(t)
+		if c := must.Get(format.size(data))(t); c.Width != 37 || c.Height != 23 {
+			t.Errorf("%s: the header says %dx%d, want 37x23", name, c.Width, c.Height)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"descbench/eval/fact"
 	"descbench/eval/scope"
@@ -27,7 +26,6 @@ type Plan struct {
 	// and of their files show: missing files, renamed scenes. Of a plan from Find.
 	NotScenes, Doubts []string
 	wanted            []string // names of the needed keypoint sets or sides
-	costs             func() []float64
 }
 
 // Find looks up the scenes that the config selects and returns their plan.
@@ -71,7 +69,6 @@ func New(cfg *config.Config, scenes []string, sets ...string) (*Plan, error) {
 		return nil, Faultf("%s: no scenes selected", cfg.Dataset.Root)
 	}
 	p := &Plan{Config: cfg, Graph: cfg.Graph(), Scenes: scenes, wanted: slices.Clone(sets)}
-	p.costs = sync.OnceValue(p.readCosts)
 	for _, d := range cfg.Descriptors {
 		if d.Fusion == nil && d.Keypoints != "" { // which matches of points lack
 			p.wanted = append(p.wanted, d.Keypoints)
@@ -182,13 +179,6 @@ func (p *Plan) Totals(depth int) []*config.KeypointSet {
 		}
 	}
 	return out
-}
-
-// SetsOf returns the keypoint sets of a descriptor and those that they are made from,
-// sources first.
-func (p *Plan) SetsOf(d config.Descriptor) []*config.KeypointSet {
-	set, _ := p.Graph.Find(p.Config.SetOf(d)) // matches of points have none
-	return p.Graph.Ancestors(set)
 }
 
 // Parts returns the descriptors that a fusion combines, or another descriptor itself.

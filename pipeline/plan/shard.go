@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -89,57 +87,14 @@ func numbers(getenv func(string) string, names ...string) (map[string]int, error
 	return out, nil
 }
 
-// imageCost is the cost of an image that does not depend on its size, in pixels:
-// mainly the search among the keypoints, whose number a selection limits. It is the
-// intercept of a least-squares fit of the times of six descriptors (SIFT, RootSIFT,
-// RGB-SIFT, DSP-SIFT, SURF and ORB, at most 2000 keypoints per image) over the pixels of
-// five HPatches scenes: 1.1 s per image and 1.7 s per megapixel.
-const imageCost = 680_000
-
-// Share returns the scenes of a shard. Every process divides the scenes in the same
-// way, from the sizes of the images alone: the most expensive scene first, each to
-// the shard that has the least to do.
-func (p *Plan) Share(s Shard) []string {
+// Share returns the scenes of a shard: every Count-th of the plan, so that every process divides
+// them in the same way.
+func (p *Plan) Share(s Shard) (scenes []string) {
 	if s.Whole() {
 		return p.Scenes
 	}
-	parts := p.Divide(s.Count)
-	if s.Index > len(parts) {
-		return nil // more shards than scenes
+	for i := s.Index - 1; i < len(p.Scenes); i += s.Count {
+		scenes = append(scenes, p.Scenes[i])
 	}
-	return parts[s.Index-1]
-}
-
-// Divide returns the scenes of each of count shards, in the order of the plan. It
-// leaves out shards that have none.
-func (p *Plan) Divide(count int) [][]string {
-	costs := p.costs()
-	count = min(count, len(p.Scenes))
-	sums, owner, dearest := make([]float64, count), make([]int, len(p.Scenes)), make([]int, len(p.Scenes))
-	for i := range dearest {
-		dearest[i] = i
-	}
-	slices.SortStableFunc(dearest, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
-	for _, scene := range dearest {
-		least := slices.Index(sums, slices.Min(sums))
-		owner[scene] = least
-		sums[least] += costs[scene]
-	}
-	parts := make([][]string, count)
-	for scene, name := range p.Scenes {
-		parts[owner[scene]] = append(parts[owner[scene]], name)
-	}
-	return parts
-}
-
-// readCosts returns the expected cost of every scene of the plan, in pixels, from
-// the headers of its images.
-func (p *Plan) readCosts() []float64 {
-	costs := make([]float64, len(p.Scenes))
-	for i, scene := range p.Scenes {
-		for _, pixels := range Source(p.Config.Dataset).Sizes(scene) {
-			costs[i] += imageCost + float64(pixels)
-		}
-	}
-	return costs
+	return scenes
 }
