@@ -47,7 +47,6 @@ func (c Command) String() string {
 type Hello struct {
 	Protocol  int        `json:"protocol"`
 	Functions []Function `json:"functions"`
-	Modules   []string   `json:"modules"` // paths of the program's own source files that it has loaded
 }
 
 // A Function is one function that a program serves.
@@ -145,8 +144,6 @@ type Pool struct {
 	broken int   // calls in a row
 	why    error // of the last one
 
-	peak int64 // bytes of memory
-
 	repeated    int   // calls that succeeded when they were repeated
 	whyRepeated error // of the last one
 }
@@ -222,7 +219,6 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 				err = fmt.Errorf("%s: %w", p.command, err)
 			}
 			p.count(nil, first)
-			p.note(s.process.peak())
 			return arrays, took, err
 		}
 		s.process.close()
@@ -295,20 +291,6 @@ func (p *Pool) count(err, first error) {
 		p.repeated++
 		p.whyRepeated = first
 	}
-}
-
-func (p *Pool) note(peak int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.peak = max(p.peak, peak)
-}
-
-// PeakMemory returns the largest resident memory, in bytes, that a process had until its last call:
-// the program, or one that it has started. It is 0 without a call, and where the system does not tell.
-func (p *Pool) PeakMemory() int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.peak
 }
 
 // Repeated returns the number of calls that broke a process and got a reply from the next

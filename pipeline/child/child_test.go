@@ -87,12 +87,12 @@ func TestAChildAnswersManyCallsAndEndsWithThePool(t *testing.T) {
 	}
 }
 
-// The first call of a process takes half a second and 64 MB.
-func TestTheFirstCallIsNotTimedAndMemoryIsThatOfTheProgram(t *testing.T) {
+// The first call of a process takes half a second.
+func TestTheFirstCallIsNotTimed(t *testing.T) {
 	p, _ := pool(t, t.Context(), "cold", 1, time.Minute)
 	_, took, err := p.Call(request())
-	if peak := p.PeakMemory(); err != nil || took > 400*time.Millisecond || peak < 64e6 || peak > 128e6 {
-		t.Errorf("took %v and %d bytes, error %v, want less than 0.4 s and 64 to 128 MB", took, peak, err)
+	if err != nil || took > 400*time.Millisecond {
+		t.Errorf("took %v, error %v, want less than 0.4 s", took, err)
 	}
 }
 

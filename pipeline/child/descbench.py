@@ -197,12 +197,6 @@ def _own(path):
             and "site-packages" not in path and path != os.path.realpath(__file__))
 
 
-def _modules():
-    """The files of the program that are loaded, which the config's `files` should list."""
-    paths = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-    return sorted({os.path.realpath(path) for path in paths if path and _own(path)})[:1000]
-
-
 # What to return instead of OpenCV's objects.
 _cures = {"KeyPoint": "np.array([(*p.pt, p.size, p.angle) for p in points])",
           "DMatch": '{"matches": np.array([(m.queryIdx, m.trainIdx) for m in matches])}'}
@@ -270,7 +264,7 @@ def serve():
         try:
             if header["operation"] == "hello":
                 served = [dict(entry, version=str(entry["version"] or 1)) for _, entry in _functions.values()]
-                reply.update(protocol=PROTOCOL, functions=served, modules=_modules())
+                reply.update(protocol=PROTOCOL, functions=served)
             else:
                 outputs = _call(_functions[header["operation"], header["function"]][0], header, arrays)
         except Exception as fault:  # the next request may succeed

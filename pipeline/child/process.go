@@ -10,12 +10,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
-	"descbench/pipeline/files"
 	"descbench/pipeline/files/npz"
 )
 
@@ -28,7 +26,6 @@ const endTime = 2 * time.Second
 
 // A process is a running child. One goroutine at a time may use it.
 type process struct {
-	pid    int
 	group  int      // the number of its process group
 	alive  *os.File // closes when this process ends, however that happens
 	in     *os.File
@@ -65,15 +62,6 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 	if broken := (*brokenError)(nil); !errors.As(err, &broken) {
 		err = fmt.Errorf("%w%s", err, p.stderr)
 	}
-	switch text := err.Error(); {
-	case strings.Contains(text, "No module named 'descbench'"):
-		err = fmt.Errorf("%w; next to the program, write it with descbench bridge python > descbench.py", err)
-	case strings.Contains(text, "No module named "):
-		_, module, _ := strings.Cut(text, "No module named ")
-		module, _, _ = strings.Cut(module, " ")
-		program, _ := exec.LookPath(c.Argv[0])
-		err = fmt.Errorf("%s has no module named %s; install it, or begin run with the path of a Python that has it", cmp.Or(program, c.Argv[0]), strings.TrimRight(module, ";|"))
-	}
 	return nil, &StartError{fmt.Errorf("%s: did not start: %w", c, err)}
 }
 
@@ -109,7 +97,6 @@ func launch(c Command, instance int) (p *process, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err // closes the pipe of the guard
 	}
-	p.pid = cmd.Process.Pid
 	go func() {
 		p.exit = cmd.Wait()
 		close(p.ended)
@@ -128,26 +115,6 @@ func (p *process) timed(ctx context.Context, timeout time.Duration, r Request, h
 	begun := time.Now()
 	arrays, err := p.call(ctx, timeout, r.Operation, header, r.Arrays, r.Most, nil)
 	return arrays, time.Since(begun), err
-}
-
-// peak returns the largest resident memory in bytes (VmHWM in proc_pid_status(5)) of the process and
-// of those that it has started, such as the Python of `uv run`. The maximum of wait4 does not serve:
-// it begins with that of this program.
-func (p *process) peak() int64 { return peakOf(strconv.Itoa(p.pid)) }
-
-const maxProc = 1 << 20 // bytes of a file of /proc
-
-func peakOf(pid string) (bytes int64) {
-	status, _ := files.Read("/proc/"+pid+"/status", maxProc)
-	if _, line, found := strings.Cut(string(status), "\nVmHWM:"); found {
-		_, _ = fmt.Sscanf(line, "%d kB", &bytes)
-	}
-	bytes <<= 10
-	children, _ := files.Read("/proc/"+pid+"/task/"+pid+"/children", maxProc)
-	for _, child := range strings.Fields(string(children)) {
-		bytes = max(bytes, peakOf(child))
-	}
-	return bytes
 }
 
 // A brokenError reports a process that cannot be used any more.

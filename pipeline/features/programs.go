@@ -96,36 +96,8 @@ func (s *Stage) StartPrograms(ctx context.Context, name bool) (map[string]child.
 			return nil, err
 		}
 		functions[key] = f
-		if text := s.programs.unlisted(commands[key]); text != "" {
-			s.programs.warn(text, text, "program", commands[key].String())
-		}
 	}
 	return functions, nil
-}
-
-// unlisted says which modules a program has loaded that its files do not list, "" if none. Of a
-// program without files, a run warns anyway.
-func (p *programs) unlisted(c *config.Command) string {
-	hello, err := p.pool(c).Hello()
-	if err != nil || len(c.Files) == 0 {
-		return ""
-	}
-	resolved := func(path string) string {
-		to, _ := filepath.EvalSymlinks(path) // "" of one that is missing
-		return to
-	}
-	var names []string
-	for _, module := range hello.Modules {
-		file := resolved(module)
-		listed := slices.ContainsFunc(c.Files, func(path string) bool { return file == resolved(path) || strings.HasPrefix(file, resolved(path)+"/") })
-		if name, err := filepath.Rel(resolved(c.Folder), file); err == nil && !listed {
-			names = append(names, name)
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return "files does not list what the program has loaded, so that cached results are used after changes in it; add " + spelling.Few(names, 9)
 }
 
 func keyOf(d config.Descriptor) string { return fmt.Sprintf("descriptors[%s]", d.Name) }
@@ -176,16 +148,6 @@ func (p *programs) pool(c *config.Command) *child.Pool {
 		p.pools[id] = child.New(p.ctx, child.Command{Argv: c.Run, Dir: c.Folder, Timeout: c.Timeout, Instances: c.Instances})
 	}
 	return p.pools[id]
-}
-
-// PeakMemory returns the peak memory in bytes of the program that computes a descriptor or its
-// matches; 0 without calls, and of functions of the program that has started descbench, whose memory
-// has much more than the function.
-func (s *Stage) PeakMemory(d config.Descriptor) int64 {
-	if d.Command == nil || d.Command.Relayed() || s.programs.ctx == nil {
-		return 0
-	}
-	return s.programs.pool(d.Command).PeakMemory()
 }
 
 // settings identifies what the results of a program depend on: what it says of its

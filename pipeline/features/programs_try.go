@@ -47,9 +47,6 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 			text = key + strings.TrimPrefix(": "+err.Error(), ": "+key) // which it may begin with
 		}
 		trials = append(trials, Trial{text, err})
-		if warning := p.unlisted(commands[key]); err == nil && warning != "" {
-			trials = append(trials, Trial{"warning: " + key + ": " + warning, nil})
-		}
 	}
 	return trials, ctx.Err()
 }

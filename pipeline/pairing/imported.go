@@ -63,13 +63,13 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		w.ImportedImages.Add(int64(images))
 	} else {
 		w.ExtractedImages.Add(int64(images))
-		times.Stage, times.Untimed, times.Memory = store.SearchStage, 0, w.PeakMemory(d)
+		times.Stage, times.Untimed = store.SearchStage, 0
 		for _, t := range took {
 			times.Seconds += t.Seconds()
 		}
 	}
 	estimated := times
-	estimated.Stage, estimated.Seconds, estimated.Untimed, estimated.Memory, estimated.Cached = store.EstimateStage, estimating.Seconds(), 0, 0, cached
+	estimated.Stage, estimated.Seconds, estimated.Untimed, estimated.Cached = store.EstimateStage, estimating.Seconds(), 0, cached
 	w.Units.PutTimes(d.Name, times, estimated)
 	return unit, plan.Put(w.Units, w.Units.Eval(d.Name), unitfile.Eval, unit)
 }

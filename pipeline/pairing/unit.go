@@ -197,7 +197,6 @@ func putTimes(w *features.Scene, d config.Descriptor, sets []keypoints.Set, cost
 		w.CachedImages.Add(int64(described.Cached))
 		w.ExtractedImages.Add(int64(len(sets) - described.Cached))
 	}
-	described.Memory = w.PeakMemory(d)
 	estimated := stage(store.EstimateStage, took.estimate)
 	estimated.Cached = took.cached
 	w.Units.PutTimes(d.Name, described, stage(store.TruthStage, took.truth), stage(store.SearchStage, took.search),

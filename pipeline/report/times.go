@@ -17,7 +17,7 @@ const TimesName = "time"
 const busy = 0.2
 
 // TimesTable returns what papers state of the descriptors of a run over all scenes, ms per image and
-// pair, images and pairs a second, MB, and the time of each stage, µs per keypoint. Notes give those of
+// pair, images and pairs a second, and the time of each stage, µs per keypoint. Notes give those of
 // shared stages.
 func TimesTable(r *fold.Run) *table.Table {
 	stages := []string{
@@ -29,7 +29,6 @@ func TimesTable(r *fold.Run) *table.Table {
 		{Name: "images_per_second", Title: "images/s", Unit: table.Measure, Better: "higher"},
 		{Name: "ms_per_pair", Title: "ms per pair", Unit: table.Measure, Better: "lower"},
 		{Name: "pairs_per_second", Title: "pairs/s", Unit: table.Measure, Better: "higher"},
-		{Name: "peak_memory_mb", Title: "peak MB", Unit: table.Count, Better: "lower"},
 	}
 	for _, stage := range stages {
 		columns = append(columns, table.Titled(stage, table.Measure, 2))
@@ -61,15 +60,11 @@ func TimesTable(r *fold.Run) *table.Table {
 			remark, loaded = "under load", true
 		}
 		describe, search := sums[[2]string{d, store.DescribeStage}], sums[[2]string{d, store.SearchStage}]
-		memory := table.Cell{}
-		if total.Memory > 0 {
-			memory = table.Number(math.Round(float64(total.Memory) / 1e6))
-		}
 		keypoints := table.Integer(total.Keypoints)
 		if lost[d] > 0 {
 			keypoints = table.Number(math.NaN())
 		}
-		cells = slices.Concat([]table.Cell{table.Text(s.Own)}, rate(describe.Timing, describe.Images, remark), rate(search.Timing, search.pairs, remark), []table.Cell{memory}, cells)
+		cells = slices.Concat([]table.Cell{table.Text(s.Own)}, rate(describe.Timing, describe.Images, remark), rate(search.Timing, search.pairs, remark), cells)
 		t.Add(append(cells, per(total.Timing, 1e6, total.Keypoints), keypoints)...)
 	}
 	for _, stage := range []string{store.DecodeStage, store.DetectStage} {
@@ -79,7 +74,7 @@ func TimesTable(r *fold.Run) *table.Table {
 	}
 	t.Note("image: description, also if its result came from the cache; pair: the matcher of a function, or nearest neighbours and ranks of all keypoints; elapsed time of one worker")
 	if programs := r.Config.Commands(); len(programs) > 0 {
-		t.Note("functions are warmed up: each process repeats its first call, and the repetition is timed; peak MB is the resident memory of the largest process, not on the GPU, and not of functions in the caller of descbench.evaluate")
+		t.Note("functions are warmed up: each process repeats its first call, and the repetition is timed")
 	}
 	if loaded {
 		t.Note("under load: threads that could run waited for a processor for more than %.0f %% of the time; measure again with --jobs 1 on a machine without other work", 100*busy)
@@ -109,7 +104,6 @@ func (s *sum) add(other sum) {
 	s.Images += other.Images
 	s.Keypoints += other.Keypoints
 	s.Untimed += other.Untimed
-	s.Memory = max(s.Memory, other.Memory)
 	s.pairs += other.pairs
 	s.timed += other.timed
 	s.waited += other.waited

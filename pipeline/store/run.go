@@ -224,8 +224,6 @@ type Timing struct {
 	// Waited is the share of the time in which threads of descbench, ready to run, waited for a
 	// processor, until the timing was written; 0: not known.
 	Waited float64 `json:"waited,omitempty"`
-	// Memory is the peak in bytes of the program of the descriptor's function; 0: none, or not known.
-	Memory int64 `json:"peak_memory_bytes,omitempty"`
 }
 
 // OfAllWork reports whether the time is that of the whole stage.

@@ -110,7 +110,6 @@ while True:
         tell("waiting for the GPU")
         time.sleep(3600)
     elif mode == "cold" and calls == 1:
-        held = b"x" * 64_000_000
         time.sleep(0.5)
     elif mode == "slow":
         time.sleep(0.05)
