@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
@@ -96,5 +97,21 @@ func unknownCommandsAreUsageErrors(c *cobra.Command) {
 	}
 	if c.RunE == nil && c.Run == nil {
 		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+}
+
+// complete lets the shell complete the declared words of the flags of a command and of all its
+// subcommands, and the config files that they take.
+func complete(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if words := f.Annotations[allowedWords]; words != nil {
+			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
+		}
+	})
+	if strings.HasPrefix(arguments(c), "CONFIG") {
+		c.ValidArgsFunction = cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
+	}
+	for _, sub := range c.Commands() {
+		complete(sub)
 	}
 }

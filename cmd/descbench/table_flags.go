@@ -53,9 +53,6 @@ func registerNotes(fs *pflag.FlagSet, to *bool) {
 	fs.BoolVar(to, "notes", false, "print every note below the table, and the set-up")
 }
 
-// knownColumns is the annotation of a flag with the names of the columns it takes.
-const knownColumns = "columns"
-
 // registerFor registers the flags of a table that always has the columns of the
 // example. row says what a row is.
 func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, row string, example *table.Table) {
@@ -65,9 +62,6 @@ func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, row st
 	names := spelling.Words(example.Columns, func(column table.Column) string { return column.Name })
 	fs.Lookup("columns").Usage += ": " + strings.Join(names, ", ")
 	fs.Lookup("only").Usage = "show these " + row + "s, separated by commas"
-	for _, flag := range []string{"columns", "sort"} {
-		relate(fs, flag, knownColumns, names)
-	}
 }
 
 func formatNames() []string {
