@@ -45,9 +45,8 @@ func newClassifyCommand(flags *commonFlags) *cobra.Command {
 		Long: `Classify evaluates classifiers that threshold a distance. It reads files of lines
 distance,label: the label is 1 for a positive and 0 for a negative, and a distance up to
 the threshold counts as a match. It prints the areas under the ROC and the
-precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy, and the
-confusion matrix at an operating point; of more than three systems, the matrices with
---wide or --at only.
+precision-recall curve, equal error rate, FPR95, Youden's J and the best accuracy, and below
+them the confusion matrix of each system at an operating point.
 
 All FILE arguments together are one system. --system NAME=FILE,FILE adds another.
 
@@ -134,7 +133,7 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 			err = onlyRuns(cmd)
 		}
 		if err == nil {
-			found.Systems, err = opt.classifyFiles(cmd.Context(), flags, args, at)
+			found.Result, err = opt.classifyFiles(cmd.Context(), flags, args, at)
 		}
 	}
 	if err != nil {
@@ -200,9 +199,6 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	if len(found.Systems) == 0 {
 		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(notes.Strings(notes.Lines(found.LeftOut)), "; "), "every scene failed"))
 	}
-	if len(o.matchers) == 0 {
-		found.Decisions = nil
-	}
 	for i, s := range found.Systems {
 		found.Systems[i].Name = of.NameOf(s.Name)
 	}
@@ -214,24 +210,26 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	return classification{Result: *found, pairs: o.pairs, run: of}, nil
 }
 
-func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) ([]binary.System, error) {
+func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) (found classify.Result, err error) {
 	asked, err := o.systemsAsked(args)
 	if err != nil {
-		return nil, usageError{err}
+		return found, usageError{err}
 	}
 	if len(flags.set) > 0 {
-		return nil, usageError{errors.New("classify: found --set with files, which have fixed labels; --set applies to run folders only")}
+		return found, usageError{errors.New("classify: found --set with files, which have fixed labels; --set applies to run folders only")}
 	}
-	var systems []binary.System
 	for _, s := range asked {
 		system, err := classify.Files(ctx, s.name, s.files, at)
 		if err != nil {
-			return nil, err
+			return found, err
 		}
-		system.Index = len(systems)
-		systems = append(systems, system)
+		system.Index = len(found.Systems)
+		found.Systems = append(found.Systems, system)
+		if d, has := system.Decision(); has {
+			found.Decisions = append(found.Decisions, d)
+		}
 	}
-	return systems, nil
+	return found, nil
 }
 
 type askedSystem struct {

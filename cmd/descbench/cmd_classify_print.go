@@ -145,11 +145,10 @@ func printChart(out io.Writer, what string, c charts.Chart) error {
 	return err
 }
 
-// print prints the systems, their operating points, the decisions and the warnings. In
-// formats other than text, the table has the counts of the confusion matrices.
+// print prints the systems, their decisions and the warnings: in text two tables, in other formats
+// that of the decisions of matchers and of --counts, or else that of the systems, which has their
+// confusion matrices, too.
 func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
-	out := cmd.OutOrStdout()
-	text := o.is(table.AsText)
 	digits := -1
 	if o.is(table.LaTeX) {
 		digits = 4
@@ -161,37 +160,26 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	systems, decisions := report.SystemsTable(c.Systems, digits, keypoints, scenes), report.DecisionsTable(c.Decisions)
 	chosen := systems
-	if len(c.Decisions) > 0 {
+	if len(o.matchers) > 0 || len(c.Systems) == 0 {
 		chosen = decisions
 	}
 	if err := o.prepare(chosen); err != nil {
 		return err
 	}
-	if len(c.Decisions) == 0 {
-		names := systems.RowNames()
-		c.Systems = slices.SortedFunc(slices.Values(c.Systems), func(a, b binary.System) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
+	tables := []*table.Table{chosen}
+	if o.is(table.AsText) && len(o.columns) == 0 && len(c.Systems) > 0 && len(c.Decisions) > 0 && !(o.wide && chosen == systems) {
+		tables = []*table.Table{systems, decisions}
+		decisions.Title = "Confusion matrices at " + c.Systems[0].Rule.Words()
 	}
 	chosen.Tell(append(c.facts(), c.LeftOut...)...)
-	tables := []*table.Table{chosen}
-	if text && len(c.Systems) > 0 && len(c.Decisions) > 0 {
-		tables = []*table.Table{systems, decisions}
-	}
 	c.caption(o, tables[0])
 	tables[0].Notes = append(tables[0].Notes, c.excluded()...)
-	const few = 3 // systems whose confusion matrices are printed
-	matrices := o.wide || cmd.Flags().Changed("at") || cmp.Or(len(c.Systems), len(chosen.Rows)) <= few
-	if !matrices {
-		chosen.More = []string{"confusion matrices: --only NAME or --wide"}
-	}
 	for i, t := range tables {
 		if i > 0 {
-			fmt.Fprintln(out)
+			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := o.tableChoice.print(cmd, t); err != nil || !text {
+		if err := o.tableChoice.print(cmd, t); err != nil {
 			return err
-		}
-		if i == 0 && matrices {
-			report.WriteMatrices(out, c.Systems, c.Decisions)
 		}
 	}
 	return nil
@@ -230,13 +218,10 @@ func (c classification) facts() (facts []fact.Fact) {
 	if c.run != nil {
 		facts = c.run.Alone().About(c.run, append(report.Failures(c.run.Summary), c.ofScenes()...)...)
 	}
-	decided := c.Decisions
 	for _, s := range c.Systems {
-		if add(s.Name, s.Summary.Facts); s.At != nil {
-			decided = append(slices.Clip(decided), binary.Decision{System: s.Name, Counts: *s.At})
-		}
+		add(s.Name, s.Summary.Facts)
 	}
-	for _, d := range decided {
+	for _, d := range c.Decisions {
 		of := d.Counts.Facts()
 		if c.Systems != nil { // of which the rest is told
 			of = fact.Only(of, fact.BelowDiagonal)

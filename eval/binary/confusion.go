@@ -32,12 +32,6 @@ func (c Confusion) No() int64 { return c.FN + c.TN }
 // Total returns the number of samples.
 func (c Confusion) Total() int64 { return c.TP + c.FP + c.FN + c.TN }
 
-// Shares returns the four counts divided by Total.
-func (c Confusion) Shares() (tp, fp, fn, tn float64) {
-	n := c.Total()
-	return ratio(c.TP, n), ratio(c.FP, n), ratio(c.FN, n), ratio(c.TN, n)
-}
-
 // TruePositiveRate returns TP / positives, also called recall, sensitivity and
 // hit rate.
 func (c Confusion) TruePositiveRate() float64 { return ratio(c.TP, c.Positives()) }

@@ -26,11 +26,6 @@ func TestRatiosOfAConfusionMatrix(t *testing.T) {
 	near(t, "balanced accuracy", c.BalancedAccuracy(), 7./10)
 	near(t, "F1", c.F1(), 2./3)
 	near(t, "Matthews correlation", c.MatthewsCorrelation(), 1/math.Sqrt(6)) // (48-8)/√(8·12·10·10)
-	tp, fp, fn, tn := c.Shares()
-	near(t, "share of true positives", tp, 0.3)
-	near(t, "share of false positives", fp, 0.1)
-	near(t, "share of false negatives", fn, 0.2)
-	near(t, "share of true negatives", tn, 0.4)
 	if c.Positives() != 10 || c.Negatives() != 10 || c.Yes() != 8 || c.Total() != 20 {
 		t.Errorf("counts %d, %d, %d, %d", c.Positives(), c.Negatives(), c.Yes(), c.Total())
 	}
@@ -71,16 +66,13 @@ func TestRatiosWithAnEmptyDenominatorAreUndefined(t *testing.T) {
 	}
 }
 
-func TestRatiosAreTheirNumeratorByTheirDenominator(t *testing.T) {
+func TestRatiosAreQuotientsOfTheCountsOfPapers(t *testing.T) {
 	c := Confusion{TP: 6, FP: 2, FN: 4, TN: 28}
 	for name, n := range map[string][2]int64{
 		"true_positive_rate": {6, 10}, "false_positive_rate": {2, 30}, "true_negative_rate": {28, 30}, "false_negative_rate": {4, 10},
 		"precision": {6, 8}, "accuracy": {34, 40}, "f1": {12, 18},
 	} {
 		r := Ratios[slices.IndexFunc(Ratios, func(r Ratio) bool { return r.Name == name })]
-		if got := [2]int64{r.Numerator(c), r.Denominator(c)}; got != n {
-			t.Errorf("%s: got %d, want %d", name, got, n)
-		}
 		near(t, name, r.Of(c), float64(n[0])/float64(n[1]))
 	}
 }

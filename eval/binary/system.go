@@ -3,6 +3,7 @@ package binary
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"descbench/eval/stats"
 )
@@ -62,6 +63,18 @@ func NewSystem(name string, curve *Curve, at OperatingPoint) System {
 		s.At = &point
 	}
 	return s
+}
+
+// Decision returns what the system decides at its operating point, if it has one.
+func (s System) Decision() (d Decision, ok bool) {
+	if s.At == nil {
+		return d, false
+	}
+	rule := "distance up to " + strconv.FormatFloat(s.At.Threshold, 'g', 6, 64)
+	if math.IsInf(s.At.Threshold, -1) {
+		rule = "nothing"
+	}
+	return Decision{System: s.Name, Index: s.Index, Rule: rule, Counts: *s.At, Point: true}, true
 }
 
 // A Decision is the confusion matrix of what a system decides about its samples.

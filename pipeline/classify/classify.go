@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"descbench/eval/binary"
 	"descbench/eval/fact"
@@ -124,8 +123,8 @@ func (c *classifier) add(scene string, queries []record.Query, positives, negati
 func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() (binary.AreaResampler, error)) (*binary.System, error) {
 	s := binary.NewSystem(c.name, curve, c.At)
 	s.Index, s.Scenes = len(out.Systems), len(c.scenes)
-	if s.At != nil {
-		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: "distance up to " + strconv.FormatFloat(s.At.Threshold, 'g', 6, 64), Counts: *s.At, Point: true})
+	if d, has := s.Decision(); has {
+		out.Decisions = append(out.Decisions, d)
 	}
 	for i, m := range c.Matchers {
 		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})

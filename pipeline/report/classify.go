@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -11,51 +9,6 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/pipeline/report/table"
 )
-
-// WriteMatrices prints the confusion matrix of each system at its operating point or, without
-// systems, of each decision, with all ratios.
-func WriteMatrices(out io.Writer, systems []binary.System, decisions []binary.Decision) {
-	for _, s := range systems {
-		limits := cmp.Or(s.Limits, Distances)
-		switch c := s.At; {
-		case c == nil:
-			fmt.Fprintf(out, "\n%s: operating point %s is undefined\n", s.Name, s.Rule)
-		case math.IsInf(c.Threshold, -1):
-			fmt.Fprintf(out, "\n%s: %s: nothing counts as a match, since no limit of %s is better\n", s.Name, s.Rule.Words(), limits)
-		default:
-			writeMatrix(out, fmt.Sprintf("%s: %s: %s up to %s count as matches (Yes)", s.Name, s.Rule.Words(), limits, exact(c.Threshold)), *c)
-		}
-	}
-	if systems == nil {
-		for _, d := range decisions {
-			writeMatrix(out, d.System+": "+d.Rule, d.Counts)
-		}
-	}
-}
-
-// writeMatrix writes a confusion matrix with its totals and ratios.
-func writeMatrix(out io.Writer, title string, c binary.Confusion) {
-	tp, fp, fn, tn := c.Shares()
-	cell := func(name string, n int64, share float64) table.Cell {
-		return table.Text(fmt.Sprintf("%s %d (%s)", name, n, withUnit(catalogue.Of("accuracy"), share)))
-	}
-	total := func(name string, n int64) table.Cell { return table.Text(fmt.Sprintf("%s %d", name, n)) }
-	matrix := table.New(
-		table.Column{Unit: table.Words}, table.Column{Title: "positive", Unit: table.Words}, table.Column{Title: "negative", Unit: table.Words}, table.Column{Title: "total", Unit: table.Words},
-	)
-	matrix.Add(table.Text("  Yes"), cell("TP", c.TP, tp), cell("FP", c.FP, fp), total("Yes", c.Yes()))
-	matrix.Add(table.Text("  No"), cell("FN", c.FN, fn), cell("TN", c.TN, tn), total("No", c.No()))
-	matrix.Add(table.Text("  total"), total("#P", c.Positives()), total("#N", c.Negatives()), total("all", c.Total()))
-	fmt.Fprintf(out, "\n%s\n", title)
-	_ = matrix.Write(out, table.AsText, 0) // as out, of which the command notices faults at its end
-	for _, r := range binary.Ratios {
-		formula := r.Formula
-		if r.Numerator != nil {
-			formula += fmt.Sprintf(" = %d / %d", r.Numerator(c), r.Denominator(c))
-		}
-		fmt.Fprintf(out, "  %-50s  %9s  %s\n", r.Title, withUnit(catalogue.Of(r.Name), r.Of(c)), formula)
-	}
-}
 
 // withUnit formats a value of a metric.
 func withUnit(m *catalogue.Metric, v float64) string {
