@@ -127,7 +127,8 @@ const OpenCVAngle = "opencv_angle"
 
 // The parameters below are OpenCV's too, except gradients. Parameters that only
 // change keypoints are not listed. AKAZE's descriptor_channels is left out:
-// OpenCV 4.6 supports only three.
+// OpenCV 4.6 supports only three. So is ORB's WTA_K: rows of 3 or 4 points per
+// comparison would need a distance of their own.
 var (
 	surfParams = []keypoints.Param{
 		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "split gradient sums by the sign of the other component: 128 elements instead of 64"},
@@ -138,7 +139,6 @@ var (
 		{Name: "nlevels", Kind: keypoints.Int, Default: int64(8), Min: 1, Max: 32, SameAs: "orb", Doc: "number of pyramid levels; must match the detector"},
 		{Name: "edge_threshold", Kind: keypoints.Int, Default: int64(31), Min: 0, Max: 1000, SameAs: "orb", Doc: "width of the border where keypoints are not described, px; must match the detector"},
 		{Name: "first_level", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 3, SameAs: "orb", Doc: "pyramid level of the original image; must match the detector"},
-		{Name: "wta_k", Kind: keypoints.Int, Default: int64(2), Min: 2, Max: 4, Doc: "number of points per comparison; 3 or 4 give 128 indices of the brightest point, each stored as a 3-bit code in which any two indices differ in two bits"},
 		{Name: "patch_size", Kind: keypoints.Int, Default: int64(31), Min: 2, Max: 255, SameAs: "orb", Doc: "width of the patch, in px of the level; must match the detector"},
 	}
 	akazeParams = []keypoints.Param{
@@ -205,15 +205,15 @@ func Kinds() []Kind {
 			Patch: PatchFit{Size: PatchSide / (20 * 1.2 / 9), Why: "window of 20 scales, each 1.2/9 of the size"},
 		},
 		{
-			Name: "orb", Doc: "comparisons of pixel pairs in a smoothed patch, rotated by the keypoint's angle; 384 bits if wta_k is 3 or 4",
+			Name: "orb", Doc: "comparisons of pixel pairs in a smoothed patch, rotated by the keypoint's angle",
 			Dim: 256, Type: Bits, Range: "bits",
 			Invariances: "scale (by the detector's levels), rotation, affine change of intensity with positive gain",
 			Source:      "Rublee, Rabaud, Konolige, Bradski, ORB: An Efficient Alternative to SIFT or SURF, ICCV 2011",
-			Params:      orbParams, shape: orbShape,
-			Detectors: []string{"orb", "fast", "agast", "gftt"},
-			Because:   "ORB reads the pyramid level from the keypoint's octave; it is 0 for corners of the original image, and other detectors use the field differently",
-			Levels:    "orb",
-			Patch:     PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
+			Params:      orbParams,
+			Detectors:   []string{"orb", "fast", "agast", "gftt"},
+			Because:     "ORB reads the pyramid level from the keypoint's octave; it is 0 for corners of the original image, and other detectors use the field differently",
+			Levels:      "orb",
+			Patch:       PatchFit{Size: 31 * math.Pow(1.2, 4), Margin: 72, Why: "window of 31 px on pyramid level 4, which is scaled down by 1.2⁴"},
 		},
 		{
 			Name: "brisk", Doc: "comparisons of pairs of smoothed samples in a ring pattern, scaled by the keypoint's size and rotated by its own gradient; keypoints whose pattern does not fit into the image are invalid",
@@ -278,13 +278,6 @@ func surfShape(p keypoints.Params) (int, ElementType) {
 		return 128, Float32
 	}
 	return 64, Float32
-}
-
-func orbShape(p keypoints.Params) (int, ElementType) {
-	if p.Int("wta_k") == 2 {
-		return 256, Bits
-	}
-	return 3 * 128, Bits
 }
 
 func akazeShape(p keypoints.Params) (int, ElementType) {

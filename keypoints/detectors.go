@@ -62,7 +62,8 @@ var siftParams = []Param{
 //     detector.
 //   - KAZE's diffusivity has no charbonnier: OpenCV 4.6 accepts it and then
 //     does not diffuse at all.
-//   - BRISK's custom sampling pattern is left out.
+//   - BRISK's custom sampling pattern is left out, as are parameters that gocv does
+//     not set: GFTT's gradientSize and MSER's pass2Only.
 //
 // Upper bounds keep OpenCV from requesting more memory than a machine has.
 var (
@@ -115,7 +116,6 @@ var (
 		{Name: "quality_level", Kind: Float, Default: 0.01, Min: 1e-9, Max: 1, Doc: "corners weaker than this fraction of the strongest corner are dropped"},
 		{Name: "min_distance", Kind: Float, Default: 1.0, Min: 0, Max: 1e4, Doc: "minimum distance between corners, px"},
 		{Name: "block_size", Kind: Int, Default: int64(3), Min: 1, Max: 255, Doc: "side of the square over which gradients are summed, px; also the keypoint size"},
-		{Name: "gradient_size", Kind: Int, Default: int64(3), Min: 1, Max: 7, Odd: true, Doc: "side of the Sobel kernel, px; must be odd"},
 		{Name: "use_harris_detector", Kind: Bool, Default: false, Doc: "use the Harris-Stephens measure as corner strength instead of the smaller eigenvalue"},
 		{Name: "k", Kind: Float, Default: 0.04, Min: 0, Max: 1, Doc: "weight of the squared trace in the Harris-Stephens measure"},
 	}
@@ -124,8 +124,7 @@ var (
 		{Name: "min_area", Kind: Int, Default: int64(60), Min: 5, Max: math.MaxInt32, Doc: "minimum area of a region, in pixels; fitting an ellipse needs at least 5"},
 		{Name: "max_area", Kind: Int, Default: int64(14400), Min: 5, Max: math.MaxInt32, Doc: "maximum area of a region, in pixels"},
 		{Name: "max_variation", Kind: Float, Default: 0.25, Min: 0, Max: 1e6, Doc: "maximum relative growth of a region over delta"},
-		{Name: "pass2_only", Kind: Bool, Default: false, Doc: "detect bright regions only, no dark ones"},
-		{Name: "image", Kind: Choice, Default: "gray", Choices: []string{"gray", "color"}, Doc: "input image; color detects maximally stable colour regions, which use the parameters below and ignore delta, max_variation and pass2_only"},
+		{Name: "image", Kind: Choice, Default: "gray", Choices: []string{"gray", "color"}, Doc: "input image; color detects maximally stable colour regions, which use the parameters below and ignore delta and max_variation"},
 		{Name: "min_diversity", Kind: Float, Default: 0.2, Min: 0, Max: 1, Doc: "minimum relative difference from the parent region; color only"},
 		{Name: "max_evolution", Kind: Int, Default: int64(200), Min: 1, Max: 10000, Doc: "number of evolution steps; color only"},
 		{Name: "area_threshold", Kind: Float, Default: 1.01, Min: 1, Max: 1e6, Doc: "area growth at which a region is re-initialised; color only"},

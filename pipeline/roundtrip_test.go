@@ -42,7 +42,6 @@ func roundTrips() []roundTrip {
 	return append(all,
 		roundTrip{"rootsift", "type: sift, root: l1", "sift", true},
 		roundTrip{"raw", "type: sift, normalize: none", "sift", false},
-		roundTrip{"orb_of_384_bits", "type: orb, wta_k: 3", "orb", false},
 		roundTrip{"akaze_of_100_bits", "type: akaze, descriptor_size: 100", "akaze", false},
 		roundTrip{"akaze_of_numbers", "type: akaze, descriptor_type: kaze", "akaze", true},
 		roundTrip{"pooled", "type: sift, pooling: {scales: [0.85, 1.3]}", "sift", true},

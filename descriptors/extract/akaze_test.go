@@ -66,7 +66,6 @@ func TestTheShapeOfRowsFollowsTheParameters(t *testing.T) {
 		{"kaze", "extended=true", 128},
 		{"kaze", "extended=true gradients=compute", 128},
 		{"surf", "extended=true", 128},
-		{"orb", "wta_k=3", 384},
 		{"brisk", "pattern_scale=0.2", 512},
 		{"brisk", "pattern_scale=8", 512},
 	} {

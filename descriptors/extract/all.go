@@ -130,8 +130,8 @@ func (r Request) answer(img detect.Image, shares []share) (a Answer) {
 	if a.Rows = parts[0]; len(parts) > 1 {
 		a.Rows, err = descriptors.Fuse(parts, x.join)
 	}
-	if err == nil && x.finish != nil {
-		a.Rows, err = x.finish(a.Rows, r.Params)
+	if err == nil && x.check != nil {
+		err = x.check(a.Rows, r.Params)
 	}
 	if err != nil {
 		return Answer{Err: fmt.Errorf("extract %s of %d keypoints: %w", r.Kind, len(r.Keypoints), err)}

@@ -65,11 +65,8 @@ type shape struct {
 	t         descriptors.ElementType
 }
 
-// shapeOf returns the shape of OpenCV's rows of a kind: ORB's are spread afterwards.
+// shapeOf returns the shape of OpenCV's rows of a kind.
 func shapeOf(kind string, rows int, p keypoints.Params) shape {
-	if kind == "orb" {
-		return shape{rows, 8 * orbBytes, descriptors.Bits}
-	}
 	k, ok := descriptors.FindKind(kind)
 	if !ok {
 		panic("extract: unknown kind " + kind) // the names are constants of this package

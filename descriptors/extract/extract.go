@@ -25,8 +25,8 @@ type extractor struct {
 	// turned returns the keypoint that is described in place of another; nil: the
 	// keypoint itself.
 	turned func(keypoints.Keypoint) keypoints.Keypoint
-	// finish makes the kind's rows of the joined ones; nil: they are the same.
-	finish func(*descriptors.Matrix, keypoints.Params) (*descriptors.Matrix, error)
+	// check refuses the rows of a request; nil: nothing is refused.
+	check func(*descriptors.Matrix, keypoints.Params) error
 	// together detects with the detector of the kind's own name, if there is one, and
 	// describes in one pass, with the parameters of both; nil: as OpenCV's object does.
 	together func(detect.Image, keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
@@ -61,7 +61,7 @@ var extractors = map[string]extractor{
 	"opponentsift": {parts: opponentPlanes(), join: descriptors.Concatenate},
 	"surf":         {parts: []part{{name: "surf", describe: extractSURF}}, together: detectAndDescribeSURF},
 	"orb": {
-		parts: []part{{name: "orb", describe: extractORB}}, finish: spread,
+		parts: []part{{name: "orb", describe: extractORB}},
 		// Alone, describe does not describe keypoints of an enlarged level near
 		// the border.
 		exact: func(p keypoints.Params) bool { return p.Int("first_level") == 0 },
@@ -71,7 +71,7 @@ var extractors = map[string]extractor{
 	"brisk": {parts: []part{{name: "brisk", describe: extractBRISK}}},
 	"akaze": {parts: []part{{name: "akaze", describe: extractAKAZE}}, costlySpace: true},
 	"kaze": {
-		parts: []part{{name: "kaze", describe: extractKAZE}}, finish: anyDetected,
+		parts: []part{{name: "kaze", describe: extractKAZE}}, check: anyDetected,
 		// Upright, OpenCV does not compute the angles that the detector gives.
 		exact:       func(p keypoints.Params) bool { return p.Choice("gradients") == "detector" && !p.Bool("upright") },
 		costlySpace: true,

@@ -311,7 +311,7 @@ func TestEveryParameterOfEveryKindReachesIt(t *testing.T) {
 	img := cornered(320, 240, 8).Image(t)
 	changes := map[string][]string{
 		"surf":  {"upright=true", "extended=true"},
-		"orb":   {"scale_factor=1.4", "nlevels=2", "edge_threshold=60", "first_level=1", "wta_k=3", "wta_k=4", "patch_size=25"},
+		"orb":   {"scale_factor=1.4", "nlevels=2", "edge_threshold=60", "first_level=1", "patch_size=25"},
 		"brisk": {"pattern_scale=1.5"},
 		"akaze": {"descriptor_type=mldb_upright", "descriptor_type=kaze", "descriptor_type=kaze_upright", "descriptor_size=200", "n_octaves=1", "n_octave_layers=3",
 			"diffusivity=pm_g1", "diffusivity=weickert", "diffusivity=charbonnier"},

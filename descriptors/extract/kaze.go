@@ -56,11 +56,11 @@ func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params
 
 // anyDetected returns an error if the rows come from a second detection that found
 // none of the keypoints.
-func anyDetected(m *descriptors.Matrix, p keypoints.Params) (*descriptors.Matrix, error) {
+func anyDetected(m *descriptors.Matrix, p keypoints.Params) error {
 	if p.Choice("gradients") == "detector" && m.Rows > 0 && m.CountInvalid() == m.Rows {
-		return nil, errors.New("KAZE does not find any of the keypoints in this image with these parameters; describe moved keypoints with gradients: compute")
+		return errors.New("KAZE does not find any of the keypoints in this image with these parameters; describe moved keypoints with gradients: compute")
 	}
-	return m, nil
+	return nil
 }
 
 // ofLevels returns the query of the keypoints that are inside the image and have a size

@@ -48,9 +48,6 @@ func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoin
 	both := maps.Clone(kindParams)
 	maps.Copy(both, detectorParams)
 	found, m, err := together(img, both)
-	if err == nil && x.finish != nil {
-		m, err = x.finish(m, kindParams)
-	}
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
 	}

@@ -23,3 +23,12 @@ func newAGAST(p keypoints.Params) detector {
 	agast := gocv.NewAgastFeatureDetectorWithParams(p.Int("threshold"), p.Bool("nonmax_suppression"), types[p.Choice("detector_type")])
 	return &agast
 }
+
+// newGFTT returns OpenCV's GFTT, which finds corners, strongest first.
+func newGFTT(p keypoints.Params) detector {
+	gftt := gocv.NewGFTTDetectorWithParams(gocv.GFTTDetectorParams{
+		MaxCorners: p.Int("max_corners"), QualityLevel: p.Float("quality_level"), MinDistance: p.Float("min_distance"),
+		BlockSize: p.Int("block_size"), UseHarrisDetector: p.Bool("use_harris_detector"), K: p.Float("k"),
+	})
+	return &gftt
+}

@@ -59,8 +59,8 @@ func TestEveryParameterOfEveryDetectorReachesIt(t *testing.T) {
 		"brisk": "thresh=50 octaves=1 pattern_scale=2.5",
 		"fast":  "threshold=30 nonmax_suppression=false detector_type=type_7_12",
 		"agast": "threshold=30 nonmax_suppression=false detector_type=agast_7_12d",
-		"gftt":  "max_corners=50 quality_level=0.9 min_distance=9 block_size=7 gradient_size=5 use_harris_detector=true",
-		"mser":  "delta=9 min_area=300 max_area=900 max_variation=0.1 pass2_only=true image=color",
+		"gftt":  "max_corners=50 quality_level=0.9 min_distance=9 block_size=7 use_harris_detector=true",
+		"mser":  "delta=9 min_area=300 max_area=900 max_variation=0.1 image=color",
 	}
 	special := map[string]string{ // by the setting without which those after it mean nothing
 		"gftt use_harris_detector=true": "k=0.1",

@@ -45,11 +45,11 @@ var golden = []struct {
 	{"agast", "threshold=30 detector_type=agast_5_8", "v_graffiti/1.png", 427, [7]float64{150722, 187468, 2989, -427, 17644, 0, -427}},
 	{"gftt", "", "v_graffiti/1.png", 1000, [7]float64{357190, 412280, 3000, -1000, 21.4443982, 0, -1000}},
 	{"gftt", "", "i_oxbikes/1.png", 1000, [7]float64{579269, 383263, 3000, -1000, 20.2307603, 0, -1000}},
-	{"gftt", "max_corners=0 quality_level=0.02 min_distance=4 block_size=5 gradient_size=5", "v_graffiti/1.png", 1211, [7]float64{445916, 469213, 6055, -1211, 177.350601, 0, -1211}},
+	{"gftt", "max_corners=0 quality_level=0.02 min_distance=4 block_size=5", "v_graffiti/1.png", 1249, [7]float64{457460, 495979, 6245, -1249, 17.3519528, 0, -1249}},
 	{"gftt", "quality_level=0.001 use_harris_detector=true k=0.06", "v_graffiti/1.png", 1000, [7]float64{355953, 414145, 3000, -1000, 1.16364142, 0, -1000}},
 	{"mser", "", "v_graffiti/1.png", 1792, [7]float64{644124.064, 671053.381, 61367.7812, -1792, 0, 0, -1792}},
 	{"mser", "", "i_oxbikes/1.png", 1005, [7]float64{562246.639, 360634.95, 23787.2928, -1005, 0, 0, -1005}},
-	{"mser", "delta=3 min_area=30 max_area=5000 max_variation=0.4 pass2_only=true", "v_graffiti/1.png", 2231, [7]float64{807924.452, 844965.785, 52458.9055, -2231, 0, 0, -2231}},
+	{"mser", "delta=3 min_area=30 max_area=5000 max_variation=0.4", "v_graffiti/1.png", 2961, [7]float64{1093383.39, 1133419.72, 72197.3225, -2961, 0, 0, -2961}},
 	{"mser", "image=color", "v_graffiti/1.png", 496, [7]float64{182202.932, 188476.907, 13519.2096, -496, 0, 0, -496}},
 	{"mser", "image=color min_area=30 max_area=5000 min_diversity=0.4 max_evolution=100 area_threshold=1.05 min_margin=0.01 edge_blur_size=3", "v_graffiti/1.png", 539, [7]float64{198835.721, 207119.036, 7517.64845, -539, 0, 0, -539}},
 }

@@ -11,13 +11,14 @@ import (
 // newORB returns OpenCV's ORB, which finds keypoints level by level, in the order of
 // OpenCV's partial sort.
 func newORB(p keypoints.Params) detector {
-	p = Complete("orb", keypoints.Params{"wta_k": int64(2)}, p)
+	p = Complete("orb", nil, p)
 	score := gocv.ORBScoreTypeHarris
 	if p.Choice("score_type") == "fast_score" {
 		score = gocv.ORBScoreTypeFAST
 	}
+	const pointsPerBit = 2 // WTA_K; rows of 3 or 4 have another distance
 	orb := gocv.NewORBWithParams(p.Int("nfeatures"), float32(p.Float("scale_factor")), p.Int("nlevels"), p.Int("edge_threshold"),
-		p.Int("first_level"), p.Int("wta_k"), score, p.Int("patch_size"), p.Int("fast_threshold"))
+		p.Int("first_level"), pointsPerBit, score, p.Int("patch_size"), p.Int("fast_threshold"))
 	return &orb
 }
 

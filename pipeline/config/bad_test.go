@@ -139,7 +139,7 @@ var badFiles = map[string][]string{
 	"import_with_open_brace":            {`:4: keypoint_sets[s].import.path: found { in it, want one of {root}, {scene}, {image}, {method}`},
 	"import_root_inside":                {`:4: keypoint_sets[s].import.path: found "x/{root}/{scene}/{image}", want {root} only at the beginning`},
 	"import_without_path":               {`:4: keypoint_sets[s].import.path: missing, want the path of an image's file, with {scene} and {image} in it`},
-	"even_parameter":                    {`:4: keypoint_sets[s].detect.gradient_size: found 4, want an odd number from 1 to 7`},
+	"even_parameter":                    {`:4: keypoint_sets[s].detect.edge_blur_size: found 4, want an odd number from 1 to 255`},
 	"pooling_without_scales":            {`:6: descriptors[d].pooling.scales: missing, want a list of domain sizes, such as [0.85, 1, 1.3]`},
 	"no_scale":                          {`:6: descriptors[d].pooling.scales: found 0 numbers, want 1 to 32`},
 	"one_scale":                         {`:6: descriptors[d].pooling.scales: found 1, want a list of numbers`},
