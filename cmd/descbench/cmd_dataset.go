@@ -28,7 +28,7 @@ func newDatasetCommand(flags *commonFlags) *cobra.Command {
 the images 1, 2, … and the homographies H_1_2, H_1_3, …, which map pixels of image 1
 to the other images. A homography is nine decimal numbers. Scene names begin with v_ for
 viewpoint changes, with i_ for illumination changes. 'list' reads headers, 'verify'
-decodes. docs/data.md has the other layouts (Oxford, EVD, RDNIM) and the rules for images.`,
+decodes. docs/data.md has the other layouts and the rules for images.`,
 	}
 	cmd.AddCommand(newDatasetListCommand(flags), newDatasetVerifyCommand(flags), newDatasetSynthCommand(flags), newDatasetFetchCommand(flags))
 	return cmd

@@ -121,7 +121,7 @@ func pairMatcher(m *matching.Matcher) mapping {
 // matchesFields are the keys of imported matches.
 func matchesFields(x *Descriptor) []field {
 	located := fileFields(&x.Matches.Path, &x.Name, &x.Matches.Origin)
-	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry."
+	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (1 and 2 for the images of a pair with the same name), {method} for the name of this entry."
 	return append(located,
 		field{key: "keypoints", doc: "Name of the keypoint set whose rows the files match; required if they have only row numbers. Without it, the files have the positions of the matches, and metrics of keypoints are left out.", value: text{to: &x.Keypoints, rule: nameRule}},
 		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: maybe(&x.Matcher, matching.Matcher{}, pairMatcher)},

@@ -77,7 +77,7 @@ func sizeBound(to **float64) codec {
 // fileFields are the keys that locate files with keypoints or descriptors.
 func fileFields(path, name *string, origin *importer.Origin) []field {
 	return []field{
-		{key: "path", doc: "Path of an image's file; relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the image file, with or without its extension (for images outside of the scene's folder, as in EVD and RDNIM, their number), {method} for the name of this entry.", value: template{path, name}, required: "want the path of an image's file, with {scene} and {image} in it"},
+		{key: "path", doc: "Path of an image's file; relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the image file, with or without its extension (1 and 2 for the images of a pair with the same name), {method} for the name of this entry.", value: template{path, name}, required: "want the path of an image's file, with {scene} and {image} in it"},
 		{key: "origin", doc: "Part of the first pixel that has the coordinates 0, 0 in the file.", value: oneWord(origin, importer.Center, importer.Corner)},
 	}
 }

@@ -2,7 +2,6 @@
 // (Balntas et al., CVPR 2017): one folder per scene with the images 1, 2, … and the
 // homographies H_1_2, …, which map image 1 to the others. It also reads the layout of
 // the Oxford scenes (Mikolajczyk et al., IJCV 2005): img1.ppm, … and H1to2p, …. HPatches
-// and Oxford have six images per scene; 2 to 20 are allowed. Image pairs in the layout of
-// EVD (1/NAME.png, 2/NAME.png, h/NAME.txt) are scenes of two images, and the sequences of
-// RDNIM are two scenes each, one of each reference.
+// and Oxford have six images per scene; other numbers are allowed. Images with cameras are
+// listed in files instead.
 package dataset

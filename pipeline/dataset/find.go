@@ -20,7 +20,7 @@ import (
 )
 
 // Find returns the scenes that are in the subset (all, 108,
-// viewpoint, illumination, or day or night of RDNIM), sorted by name, and the names of the
+// viewpoint, illumination), sorted by name, and the names of the
 // folders that do not contain any of a scene's files. All scenes have homographies, or all cameras. If names is not empty, it returns only
 // scenes with these names. Find reads folders but no files. It returns a folder that has
 // some but not all of a scene's files with a Fault, so that a run can report it. It returns
@@ -110,9 +110,6 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 		slices.SortFunc(scenes, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
 		return scenes, others, nil
 	}
-	if scenes, folders := listed(root); len(scenes) > 0 {
-		return scenes, slices.DeleteFunc(others, func(name string) bool { return slices.Contains(folders, name) }), nil
-	}
 	if _, files := look(root, root); files > 0 || s.views(".") != nil {
 		return nil, nil, store.Faultf(root, "is a scene, want the folder that contains it")
 	}
@@ -158,18 +155,8 @@ func howToFetch(root string) string {
 	return "; --data DIR names another; to download it: descbench dataset fetch hpatches-sequences --to " + filepath.Dir(root)
 }
 
-// listed returns the scenes of a data set whose scenes have no folders of their own, and the
-// names of its folders.
-func listed(root string) (scenes []Ref, folders []string) {
-	if pairs := pairsIn(root); len(pairs) > 0 {
-		return pairs, pairFolders
-	}
-	return sequencesIn(root), sequenceFolders
-}
-
-// maxNumbered limits the images of a scene whose numbers are their names: a stray number
-// does not stand for hundreds of missing images.
-const maxNumbered = 20
+// few is how many files a fault names: a stray number stands for hundreds of missing images.
+const few = 20
 
 // noFiles is the fault of a folder that is not a scene.
 const noFiles = "is not a scene: no images 1, 2, … and homographies H_1_2, …"
@@ -207,9 +194,9 @@ func look(dir, name string) (ref Ref, files int) {
 		}
 	}
 	var faults, missing, badImages, badHomographies []string
-	if images > maxNumbered {
-		faults = append(faults, fmt.Sprintf("found image %d, want at most %d images in a scene", images, maxNumbered))
-		images = maxNumbered
+	if images > scope.MaxImages {
+		faults = append(faults, fmt.Sprintf("found image %d, want at most %d images in a scene", images, scope.MaxImages))
+		images = scope.MinImages
 	}
 	pick := func(p part, bad *[]string) string {
 		n := found[p]
@@ -242,11 +229,11 @@ func look(dir, name string) (ref Ref, files int) {
 		{"cannot read %s, want a name such as H_1_2 or H1to2p", badHomographies},
 	} {
 		if len(f.of) > 0 {
-			faults = append(faults, fmt.Sprintf(f.format, strings.Join(f.of, ", ")))
+			faults = append(faults, fmt.Sprintf(f.format, spelling.Few(f.of, few)))
 		}
 	}
 	if others != nil && len(faults) > 0 {
-		faults = slices.Insert(faults, 0, fmt.Sprintf("not used: %s; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …", spelling.Few(others, maxNumbered)))
+		faults = slices.Insert(faults, 0, fmt.Sprintf("not used: %s; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …", spelling.Few(others, few)))
 	} else if others != nil {
 		ref.unread = []fact.Fact{fact.New(fact.UnreadFiles, name).Naming("files", others...)}
 		ref.Facts = append(ref.Facts, ref.unread...)

@@ -65,8 +65,6 @@ var subsets = map[string]func(name string) bool{
 	"108":              In108,
 	scope.Viewpoint:    func(name string) bool { return scope.Category(name) == scope.Viewpoint },
 	scope.Illumination: func(name string) bool { return scope.Category(name) == scope.Illumination },
-	"day":              func(name string) bool { return strings.HasSuffix(name, "_day") },
-	"night":            func(name string) bool { return strings.HasSuffix(name, "_night") },
 }
 
 // SubsetOfHPatches returns the names of the HPatches scenes in a subset, as Find.

@@ -66,8 +66,8 @@ type ImageFile struct {
 func (f ImageFile) size() [2]int { return [2]int{f.Width, f.Height} }
 
 // NameOf returns the name of image i+1 in the names of other files about it: that of its
-// file; if the file is outside of the scene's folder, that without the folder if images have cameras
-// and different names, and its number if not, as in EVD and RDNIM.
+// file; if the file is outside of the scene's folder, as in a list of pairs, that without the folder if
+// images have different names, and its number if not.
 func (s *Scene) NameOf(i int) string {
 	if name := s.Images[i].File; filepath.IsLocal(name) {
 		return name
@@ -76,7 +76,7 @@ func (s *Scene) NameOf(i int) string {
 	for _, img := range s.Images {
 		names[path.Base(img.File)] = true
 	}
-	if s.cameras != nil && len(names) == len(s.Images) {
+	if len(names) == len(s.Images) {
 		return path.Base(s.Images[i].File)
 	}
 	return strconv.Itoa(i + 1)

@@ -87,9 +87,7 @@ func (s Source) lookIn(name string) (Ref, int) {
 	if s.Pairs != "" {
 		scenes, ref.Fault = s.pairs(name)
 	} else if scenes = s.views(folder); scenes == nil {
-		if ref, files = look(ref.Dir, name); files == 0 {
-			scenes, _ = listed(s.Root)
-		}
+		ref, files = look(ref.Dir, name)
 	}
 	for _, scene := range scenes {
 		if scene.Name == name {
