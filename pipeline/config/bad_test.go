@@ -85,7 +85,7 @@ var badFiles = map[string][]string{
 	"unknown_detector":          {`:4: keypoint_sets[s].detect.type: found "sifft", want one of <detectors> (did you mean sift?)`},
 	"unknown_descriptor":        {`:6: descriptors[d].type: found "RGB-SIFT", want one of <kinds>, fusion, command, file, matches (did you mean rgbsift?)`},
 	"unknown_ties":              {`:7: evaluation.ties: found "averaged", want one of mean, strict, workbench`},
-	"unknown_subset":            {`:2: dataset.subset: found 116, want one of all, 108, viewpoint, illumination, day, night`},
+	"unknown_subset":            {`:2: dataset.subset: found 116, want one of all, 108, viewpoint, illumination`},
 	"cutoffs_descend":           {`:7: evaluation.cutoffs: found 5 after 10, want ascending numbers`},
 	"no_cutoffs":                {`:7: evaluation.cutoffs: found 0 whole numbers, want at least 1`},
 	"scene_twice":               {`:2: dataset.scenes: found "v_a" twice`},
