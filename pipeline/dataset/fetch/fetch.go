@@ -69,6 +69,26 @@ func newFetcher(r Release, opt Options) *fetcher {
 	return &fetcher{Release: r, Options: opt, client: newClient(), limits: releaseLimits, stall: time.Minute, pause: pause}
 }
 
+// newClient returns a client that uses the proxies of the environment (HTTP_PROXY,
+// HTTPS_PROXY, NO_PROXY).
+func newClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone() // its proxies are the environment's
+	transport.DisableCompression = true                          // ranges are those of the file
+	return &http.Client{
+		Transport: transport,
+		CheckRedirect: func(request *http.Request, via []*http.Request) error {
+			const most = 10
+			switch {
+			case len(via) > most:
+				return fmt.Errorf("redirects more than %d times", most)
+			case via[len(via)-1].URL.Scheme == "https" && request.URL.Scheme != "https":
+				return fmt.Errorf("redirects from https to %s, which anybody on the way could change", request.URL.Scheme)
+			}
+			return nil
+		},
+	}
+}
+
 func (f *fetcher) final() string { return filepath.Join(f.To, f.Folder) }
 
 // unfinished returns the folder of everything that is not in its place yet.
@@ -158,7 +178,7 @@ func (f *fetcher) download(ctx context.Context) (out Outcome, err error) {
 
 // discard removes the downloaded archive and what was unpacked.
 func (f *fetcher) discard() (err error) {
-	for _, name := range []string{"archive.json", "archive.part", "archive", "unpacked"} {
+	for _, name := range []string{"archive.part", "archive", "unpacked"} {
 		err = cmp.Or(err, os.RemoveAll(filepath.Join(f.unfinished(), name)))
 	}
 	return err
