@@ -86,7 +86,7 @@ type Options struct {
 	Only     []string                     // names of the systems to show; empty for all
 	Most     int                          // without Only, show the best, at most so many; 0 for all
 	Baseline string                       // system to compare with; "" for the first one shown
-	Page     bool                         // also those that only pages show
+	Page     bool                         // those of a page, which says elsewhere what is common to them
 	Set      []string                     // changes to labels
 	Looks    map[*fold.System]figure.Look // nil: those of Looks
 }
@@ -106,7 +106,7 @@ type Report struct {
 }
 
 // Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
-// illumination, neighbours that have no such others, and the heat map alone.
+// illumination, neighbours that have no such others, and that of single scenes alone.
 func (r *Report) Rows() (rows [][]Chart) {
 	for i, c := range r.Charts {
 		if i == 0 || c.row != r.Charts[i-1].row {
@@ -122,8 +122,8 @@ type missing string
 
 func (m missing) Error() string { return string(m) }
 
-// The charts of single scenes: that of pages, and that of papers.
-const heatID, sceneID = "scenes", "by_scene"
+// sceneID is the chart of single scenes, which has a row for each.
+const sceneID = "by_scene"
 
 // matchesPerPair has no estimator whose threshold captions would name.
 var matchesPerPair = catalogue.Of("matches_per_pair")
@@ -168,7 +168,6 @@ func list(estimators []string, judged bool) []entry {
 		{"mma", "Mean matching accuracy (MMA)", "mma@3", true, mma},
 		{"difficulty", overScenes + ", of each image k", catalogue.MAP, true, difficulty},
 	}, estimated, []entry{
-		{sceneID, "mAP of each scene", catalogue.MAP, false, byScene},
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, false, cumulative},
 		{"rank_histogram", "Rank histogram", catalogue.MAP, false, rankHistogram},
 		{"roc", "ROC curve", "roc_auc", false, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
@@ -179,7 +178,7 @@ func list(estimators []string, judged bool) []entry {
 		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", false, thresholds(matching.Magsac)},
 		{"cost", overScenes + ", against time", catalogue.MAP, false, cost},
 		spread,
-		{heatID, "mAP of each scene", catalogue.MAP, false, heat},
+		{sceneID, "mAP of each scene", catalogue.MAP, false, byScene},
 	})
 	return slices.DeleteFunc(all, func(c entry) bool { // cameras have no homographies
 		return poses != nil && strings.HasPrefix(c.id, "homography_threshold_")
@@ -262,10 +261,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	var metrics []*catalogue.Metric // of all charts
 	row, alone := 0, true
 	for _, e := range list(estimators(runs.Runs), judged(runs.Runs)) {
-		if e.id == heatID && !opt.Page || e.id == sceneID && opt.Page {
-			continue
-		}
-		if own := e.split || e.id == heatID; own || alone {
+		if own := e.split || e.id == sceneID; own || alone {
 			row, alone = row+1, own
 		}
 		metric, lacks := catalogue.Of(e.metric), ""

@@ -229,17 +229,6 @@ func TestOnlyOwnExtractionIsTimed(t *testing.T) {
 	}
 }
 
-func TestHeatMapsLeaveUndefinedCellsEmpty(t *testing.T) {
-	r := chartsOf(t, Options{Page: true}, madeRun(t, "one"))
-	h, _ := chart[*Heat](t, r, "scenes")
-	if !slices.Equal(h.Rows, []string{"all scenes", "viewpoint", "i_a", "v_b", "v_c"}) || !slices.Equal(h.Categories, []string{"all", "viewpoint", "illumination", "viewpoint", "viewpoint"}) || h.Means != 2 {
-		t.Fatalf("rows %q of %q, %d means", h.Rows, h.Categories, h.Means)
-	}
-	if c := h.Cells[4]; *c[0] != 0.25 || c[1] != nil || c[2] != nil {
-		t.Errorf("v_c: %v", c)
-	}
-}
-
 // madeRun has no illumination pairs with matches, so MMA is two charts.
 func TestChartsByCategoryArePanelsOfAPage(t *testing.T) {
 	r := chartsOf(t, Options{}, madeRun(t, "one"))
@@ -277,8 +266,8 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 	for _, e := range list(estimators(nil), true) {
 		want += len(e.scopes())
 	}
-	// Without the heat map of pages, and the categories of DLT and MAGSAC++, which lack what all scenes lack.
-	if want -= 1 + 4; len(r.Charts)+len(r.Omitted) != want {
+	// Without the categories of DLT and MAGSAC++, which lack what all scenes lack.
+	if want -= 4; len(r.Charts)+len(r.Omitted) != want {
 		t.Errorf("%d charts and %d omissions, want %d together", len(r.Charts), len(r.Omitted), want)
 	}
 }

@@ -9,50 +9,10 @@ import (
 	"slices"
 
 	"descbench/eval/catalogue"
-	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/store"
 )
-
-// A Heat is mAP by scene, with a column per system of a page. Pages show it as a table, also with
-// differences to a baseline; papers have no room for it.
-type Heat struct {
-	Rows       []string     `json:"rows"`
-	Categories []string     `json:"categories"` // of the rows; of a mean over all scenes, scope.All
-	Means      int          `json:"means"`      // number of first rows that are means over others
-	Cells      [][]*float64 `json:"cells"`      // by row and column; nil: undefined
-}
-
-// Kind returns "heat".
-func (h *Heat) Kind() string { return "heat" }
-
-// heat shows mAP by scene and descriptor, in rows that have a value.
-func heat(_ context.Context, d *data, _ string) (drawing, error) {
-	h := &Heat{}
-	add := func(name, category, in, metric string) {
-		row := make([]*float64, len(d.systems))
-		defined := false
-		for i, s := range d.systems {
-			if v := s.Value(in, metric); !math.IsNaN(v) {
-				row[i], defined = &v, true
-			}
-		}
-		if defined {
-			h.Rows, h.Categories, h.Cells = append(h.Rows, name), append(h.Categories, category), append(h.Cells, row)
-		}
-	}
-	add("all scenes", scope.All, scope.All, mapOf[scope.All])
-	add(scope.Viewpoint, scope.Viewpoint, scope.All, mapOf[scope.Viewpoint])
-	add(scope.Illumination, scope.Illumination, scope.All, mapOf[scope.Illumination])
-	if h.Means = len(h.Rows); h.Means == 0 {
-		return drawing{}, noQueries
-	}
-	for _, name := range d.sceneNames() {
-		add(name, scope.Category(name), "scene:"+name, catalogue.MicroMAP)
-	}
-	return drawing{Figure: h, said: []string{"The first rows are means over scenes."}}, nil
-}
 
 // sceneNames returns the scenes with results of any system to show, sorted.
 func (d *data) sceneNames() []string {
@@ -94,7 +54,7 @@ func byScene(_ context.Context, d *data, _ string) (drawing, error) {
 		said = append(said, fmt.Sprintf("Of %d scenes, the %d in which descriptors differ most are shown.", all, most))
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.mean, b.mean) }) // the first is the lowest
-	g := &figure.Graph{X: figure.Share("mAP")}
+	g := &figure.Graph{X: figure.Share("mAP"), Y: figure.Axis{Label: "scene"}}
 	for _, r := range rows {
 		g.Y.Names = append(g.Y.Names, r.scene)
 	}

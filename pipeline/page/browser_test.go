@@ -204,40 +204,20 @@ func TestDifferencesAreThoseOfTheComparisonWithTheChosenBaseline(t *testing.T) {
 			t.Errorf("%s, %s: shown %s, want %s", row.Scope, row.Descriptor, got, want)
 		}
 	}
-	if got := evaluate[string](b, `document.querySelector('[data-mode="difference"]').textContent`); got != "difference to rootsift" {
-		t.Errorf("the heat map offers %q", got)
-	}
 	if got := evaluate[string](b, `[...document.querySelectorAll(".difference .mark")].map(m => m.textContent).join("")`); got != "" {
 		t.Errorf("differences over five scenes, which cannot be tested, have the marks %q", got)
-	}
-	b.click(`[data-mode="difference"]`)
-	wants := `0.0` // the mean over all scenes, of the page and of the comparison
-	for _, row := range want.Rows {
-		if row.Descriptor == "sift" && row.Scope == "all" {
-			wants = strings.ReplaceAll(fmt.Sprintf("%+.1f", 100*row.Difference), "-", "−")
-		}
-	}
-	if got := evaluate[string](b, `document.querySelector(".means td").textContent`); got != wants {
-		t.Errorf("the mean in the heat map is %s, want %s", got, wants)
-	}
-	if got := evaluate[string](b, `document.querySelector(".heat .note").textContent`); !strings.Contains(got, "Other keypoints than rootsift: a/b-c.d.") {
-		t.Errorf("the note of the heat map is %q", got)
-	}
-	if got := evaluate[int](b, `document.querySelectorAll(".cells td[data-tip]").length`); got < 10 {
-		t.Errorf("the heat map of differences has %d cells", got)
 	}
 }
 
 func TestADescriptorIsSwitchedOffInAllCharts(t *testing.T) {
 	b := newBrowser(t, written(t, testRun(t, "small")))
 	const drawn = `[...document.querySelectorAll("figure")].filter(f => f.querySelector('.plot [data-system="1"]:not(.off)')).length`
-	const columns = `document.querySelectorAll(".cells thead th").length`
-	if evaluate[int](b, drawn) < 8 || evaluate[int](b, columns) != 4 {
-		t.Fatalf("%d charts show rootsift, and the heat map has %d columns", evaluate[int](b, drawn), evaluate[int](b, columns))
+	if evaluate[int](b, drawn) < 8 {
+		t.Fatalf("%d charts show rootsift", evaluate[int](b, drawn))
 	}
 	b.click(`.chip input[value="1"]`)
-	if evaluate[int](b, drawn) != 0 || evaluate[int](b, columns) != 3 {
-		t.Errorf("switched off, %d charts show rootsift, and the heat map has %d columns", evaluate[int](b, drawn), evaluate[int](b, columns))
+	if evaluate[int](b, drawn) != 0 {
+		t.Errorf("switched off, %d charts show rootsift", evaluate[int](b, drawn))
 	}
 	b.click(`[data-choose="none"]`)
 	b.click(`.chip input[value="1"]`) // not the first on its keypoints
@@ -274,7 +254,7 @@ func TestThePointerShowsTheValuesOfACurve(t *testing.T) {
 
 func TestLinksToScenesOpen(t *testing.T) {
 	b := newBrowser(t, written(t, testRun(t, "small")))
-	links := evaluate[[]string](b, `[...document.querySelectorAll(".cells tbody th a")].map(a => a.href)`)
+	links := evaluate[[]string](b, `[...document.querySelectorAll("#scenes a")].map(a => a.href)`)
 	if len(links) != 5 {
 		t.Fatalf("%d links to scenes, want 5", len(links))
 	}
@@ -301,7 +281,7 @@ func TestThePrintedReportIsComplete(t *testing.T) {
 func TestChartsThatBelongTogetherStandInOneRow(t *testing.T) {
 	b := newBrowser(t, written(t, testRun(t, "small")))
 	b.do(chromedp.EmulateViewport(1220, 900), chromedp.Reload())
-	rows := evaluate[map[string][]string](b, `Object.groupBy([...document.querySelectorAll("figure:not(.heat)")].map(f => f.id), id => Math.round(document.querySelector("#" + id + " svg").getBoundingClientRect().top))`)
+	rows := evaluate[map[string][]string](b, `Object.groupBy([...document.querySelectorAll("figure:not(#by_scene)")].map(f => f.id), id => Math.round(document.querySelector("#" + id + " svg").getBoundingClientRect().top))`)
 	found := false
 	for at, ids := range rows {
 		found = found || slices.Equal(ids, []string{"mma", "mma_viewpoint", "mma_illumination"})

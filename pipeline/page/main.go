@@ -31,6 +31,7 @@ type mainPage struct {
 	Looks    map[*fold.System]figure.Look
 	Without  string              // why pages of scenes have no images; "" if all have them
 	Metrics  []*catalogue.Metric // one of each definition
+	Folder   string              // address of the pages of scenes
 	Data     template.JS         // script
 }
 
@@ -48,8 +49,6 @@ type script struct {
 	Systems  []scriptSystem `json:"systems"`
 	Baseline int            `json:"baseline"` // index of the system to compare with at first
 	Against  []against      `json:"against"`  // by baseline
-	Folder   string         `json:"folder"`   // address of the pages of scenes
-	Heat     *charts.Heat   `json:"heat"`
 }
 
 type scriptSystem struct {
@@ -90,7 +89,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &mainPage{results: r, Looks: looks, Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: drawn}
+	p := &mainPage{results: r, Looks: looks, Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: drawn, Folder: url.PathEscape(folder)}
 	p.Leaders = r.leaders(p.Ranking)
 	for _, of := range r.Runs.Runs {
 		results, err := digest(of.Folder)
@@ -111,12 +110,6 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	data := script{
 		Bands: figure.MostBands, Systems: r.scriptSystems(best), Against: r.against(),
 		Baseline: slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Name == drawn.Baseline }),
-		Folder:   url.PathEscape(folder),
-	}
-	for _, c := range drawn.Charts {
-		if heat, is := c.Figure.(*charts.Heat); is {
-			data.Heat = heat
-		}
 	}
 	p.Data, err = encode(data)
 	return p, err

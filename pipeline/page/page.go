@@ -39,11 +39,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"link":   sceneLink,
 	"sample": figure.Sample,
 	"draw": func(c charts.Chart) (template.HTML, error) {
-		drawn, is := c.Figure.(figure.Drawing)
-		if !is { // drawn by the script
-			return "", nil
-		}
-		return figure.Embed(drawn, c.Title)
+		return figure.Embed(c.Figure.(figure.Drawing), c.Title)
 	},
 	"isRate": func(m *catalogue.Metric) bool { return report.UnitOf(m) == table.Share },
 }).ParseFS(assets, "*.html"))

@@ -140,9 +140,9 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
 	r := must.Get(newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}))(t)
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
-	p := &mainPage{results: r, Runs: []run{shown, shown},
+	p := &mainPage{results: r, Folder: hostile, Runs: []run{shown, shown},
 		Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: charts.Caption{hostile}, Figure: &figure.Bars{X: figure.Axis{Label: hostile}, Bars: []figure.Bar{{Name: hostile}}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}
-	data := must.Get(encode(script{Systems: r.scriptSystems(nil), Folder: hostile}))(t)
+	data := must.Get(encode(script{Systems: r.scriptSystems(nil)}))(t)
 	p.Data = data
 	path := filepath.Join(t.TempDir(), "report.html")
 	must.Do(t, write(filepath.Dir(path), path, "report.html", p))

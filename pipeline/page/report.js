@@ -5,14 +5,6 @@
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   let baseline = Math.max(0, data.baseline);
 
-  // Numbers
-
-  const digits = (v, n) => {
-    const text = v.toFixed(n);
-    return +text === 0 ? text.replace("-", "") : text;
-  };
-  const points = v => (v > 0 && +digits(100 * v, 1) ? "+" : "") + digits(100 * v, 1).replace("-", "−");
-
   // Tooltip and highlight
 
   const tip = $("#tip");
@@ -29,7 +21,7 @@
   const systemsOf = e => e.dataset.system.split(" ").map(Number);
 
   function highlight(...lit) {
-    for (const plot of $$(".plot")) plot.classList.toggle("dimmed", lit.some(i => on[i]) && !plot.closest(".heat"));
+    for (const plot of $$(".plot")) plot.classList.toggle("dimmed", lit.some(i => on[i]));
     for (const e of $$(".plot g[data-system], .ranking tr[data-system]")) e.classList.toggle("lit", systemsOf(e).some(i => lit.includes(i)));
   }
   for (const e of $$(".chip, .ranking tbody tr")) {
@@ -85,7 +77,6 @@
       chart.viewBox.baseVal.height = heights[i] - row * off.length;
     });
     for (const details of $$("details.more")) details.ontoggle();
-    if (data.heat) drawHeat();
   }
 
   // The numbers of a chart as a table, for those who cannot see it and for copying.
@@ -97,81 +88,6 @@
       details.append(element("div", {}, element("table", {}, element("thead", {}, line("th", ["descriptor", ...labels(chart)])),
         element("tbody", {}, ...values(chart).map(v => line("td", [v.name, ...v.texts]))))));
     };
-  }
-
-  // Heat maps are tables. They show values, or differences to the baseline.
-
-  const heat = {differences: false, sort: -1}; // column to sort rows by; -1: names
-
-  function drawHeat() {
-    const {rows, categories, means, cells} = data.heat, {differences} = heat, figure = $("figure.heat"); // a column for each system
-    const shown = systems.map((_, c) => c).filter(c => on[c]);
-    const scenes = rows.map((_, r) => r).slice(means);
-    const value = (r, c) => {
-      if (!differences) return cells[r][c] ?? undefined;
-      if (systems[c].set !== systems[baseline].set) return undefined;
-      // Means of differences are over the scenes that both have.
-      const shared = (r < means ? scenes.filter(s => ["all", categories[s]].includes(categories[r])) : [r]).filter(s => cells[s][c] !== null && cells[s][baseline] !== null);
-      return shared.length ? shared.reduce((sum, s) => sum + cells[s][c] - cells[s][baseline], 0) / shared.length : undefined;
-    };
-    if (heat.sort >= 0) scenes.sort((a, b) => (value(b, heat.sort) ?? -Infinity) - (value(a, heat.sort) ?? -Infinity));
-    const all = scenes.flatMap(r => shown.map(c => value(r, c))).filter(v => v !== undefined);
-    // The few largest differences share the strongest colour, or all others would be pale.
-    const sizes = all.map(Math.abs).sort((a, b) => a - b), most = sizes[Math.floor(.95 * (sizes.length - 1))] || 1e-9;
-    const ends = [Math.min(...all), Math.max(...all)];
-    const show = v => differences ? points(v) : digits(100 * v, 1);
-    const cell = (v, href, name, row) => {
-      if (v === undefined) return element("td", {}, element("span", {}, "–"));
-      const shown = show(v), share = differences ? Math.min(1, Math.abs(v) / most) : ends[1] > ends[0] ? (v - ends[0]) / (ends[1] - ends[0]) : 0;
-      const td = element("td", {class: share > .75 ? "strong" : undefined, "data-tip": `${name}\n${row}: ${shown}${differences ? " points" : " %"}`},
-        element(href ? "a" : "span", {href}, shown));
-      td.style.setProperty("--v", (100 * Math.min(1, share)).toFixed(0) + "%");
-      if (differences) td.style.setProperty("--hue", v < 0 ? "var(--minus)" : "var(--plus)");
-      return td;
-    };
-    const heading = c => {
-      const button = element("button", {type: "button"}, c < 0 ? "scene" : $(`.chip[data-system="${c}"] span:last-child`).cloneNode(true));
-      button.addEventListener("click", () => { heat.sort = c; drawHeat(); $(`th[aria-sort] button`, figure)?.focus(); });
-      return element("th", {scope: "col", "aria-sort": heat.sort === c ? c < 0 ? "ascending" : "descending" : undefined}, button);
-    };
-    const top = element("tbody", {class: "means"}, ...rows.slice(0, means).map((name, r) =>
-      element("tr", {}, element("th", {scope: "row"}, name), ...shown.map(c => cell(value(r, c), undefined, systems[c].name, name)))));
-    const body = element("tbody", {}, ...scenes.map(r => {
-      const href = `${data.folder}/${encodeURIComponent(rows[r])}.html`;
-      return element("tr", {}, element("th", {scope: "row", title: rows[r]}, element("a", {href}, rows[r])),
-        ...shown.map(c => cell(value(r, c), href + "#descriptor=" + encodeURIComponent(systems[c].name), systems[c].name, rows[r])));
-    }));
-    const table = element("table", {class: "cells"},
-      element("thead", {}, element("tr", {}, heading(-1), ...shown.map(heading))), top, body);
-    // Paper does not scroll: there, columns follow in blocks.
-    const perBlock = 7, blocks = shown.length > perBlock ? Math.ceil(shown.length / perBlock) : 0;
-    const paper = [...Array(blocks).keys()].map(b => {
-      const copy = table.cloneNode(true);
-      for (const tr of copy.rows) [...tr.cells].forEach((cell, i) => { if (i && Math.floor((i - 1) / perBlock) !== b) cell.remove(); });
-      return copy;
-    });
-    const tipOf = event => {
-      const td = event.target.closest("td[data-tip]");
-      if (!td) return hideTip();
-      const [title, ...lines] = td.dataset.tip.split("\n"), box = td.getBoundingClientRect();
-      showTip(event.clientX ?? box.left, event.clientY ?? box.bottom, title, lines);
-    };
-    for (const name of ["pointermove", "focusin"]) table.addEventListener(name, tipOf);
-    for (const name of ["pointerleave", "focusout"]) table.addEventListener(name, hideTip);
-    const modes = element("div", {class: "switch", role: "group", "aria-label": "Values"});
-    if (systems.length > 1) {
-      for (const [mode, title] of [[false, "values"], [true, `difference to ${systems[baseline].name}`]]) {
-        const button = element("button", {type: "button", "aria-pressed": String(heat.differences === mode), "data-mode": mode ? "difference" : "value"}, title);
-        button.addEventListener("click", () => { heat.differences = mode; drawHeat(); $(`[aria-pressed="true"]`, figure)?.focus(); });
-        modes.append(button);
-      }
-    }
-    const others = shown.filter(c => systems[c].set !== systems[baseline].set).map(c => systems[c].name);
-    const other = others.length ? ` Other keypoints than ${systems[baseline].name}: ${others.length < shown.length ? others.join(", ") : "all shown"}.` : "";
-    const legend = differences ? `Percentage points; the strongest colours stand for ${digits(100 * most, 1)} or more, up or down.${other}`
-      : all.length ? `Lowest: ${show(ends[0])} %, highest: ${show(ends[1])} %.` : "";
-    $(".plot", figure).replaceChildren(element("div", {class: "controls"}, ...(modes.childElementCount ? [modes] : [])),
-      element("div", {class: blocks ? "scroll screen" : "scroll", tabindex: "0", role: "region", "aria-label": $("h3", figure).textContent}, table), element("div", {class: "paper"}, ...paper), element("p", {class: "note"}, legend));
   }
 
   // Ranking
@@ -200,7 +116,6 @@
     if ($("#filter")) filterRows();
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
-    if (data.heat) drawHeat();
   }
 
   // Above 15 descriptors, the ranking shows the 12 that are on at first and the baseline, or

@@ -60,6 +60,8 @@ func (a Axis) fixed() bool { return a.Min != a.Max }
 func (a Axis) text(v float64, i *Interval, intervals bool) string {
 	unit, _ := a.unit()
 	switch {
+	case a.Names != nil:
+		return a.Names[int(v)]
 	case a.Whole:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case !a.Percent && a.Decimals == nil:
@@ -76,6 +78,8 @@ func (a Axis) text(v float64, i *Interval, intervals bool) string {
 // title returns the label, and what a reader of a graph could miss about the scale.
 func (a Axis) title() string {
 	switch {
+	case a.Names != nil: // which speak for themselves
+		return ""
 	case a.Log:
 		return a.Label + ", log scale"
 	case a.Percent && a.Min > 0:

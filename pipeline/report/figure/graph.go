@@ -294,7 +294,7 @@ func (g curves) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// valuesPerCurve is about the most values of a curve that a page shows.
+// valuesPerCurve is about the most values of a line that a page shows.
 const valuesPerCurve = 20
 
 // values returns, for the script of a page, "x y;text of X;text of Y|" for points of a curve.
@@ -305,7 +305,7 @@ func (g curves) values(c draw.Canvas, curve Curve, at func(...Point) []vg.Point)
 	intervals := slices.ContainsFunc(g.Curves, func(c Curve) bool { return c.Along != nil })
 	var values []string
 	for i, p := range curve.Points {
-		if curve.Steps && p.X != math.Round(p.X) || !curve.Steps && i%(len(curve.Points)/valuesPerCurve+1) > 0 {
+		if curve.Steps && p.X != math.Round(p.X) || !curve.Steps && !curve.Marks && i%(len(curve.Points)/valuesPerCurve+1) > 0 {
 			continue
 		}
 		place := at(p)[0]
