@@ -5,7 +5,6 @@ package charts
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -24,31 +23,27 @@ import (
 
 // A Chart is one figure of a report.
 type Chart struct {
-	ID      string        `json:"id"`      // names files: letters, digits and underscores
-	Title   string        `json:"title"`   // one line
-	Caption Caption       `json:"caption"` // what is shown, of which scenes, under which protocol
-	Kind    string        `json:"kind"`    // of the figure, of a report of runs
-	Figure  figure.Figure `json:"figure"`
+	ID       string  // names files: letters, digits and underscores
+	Title    string  // one line
+	Caption  Caption // what is shown, of which scenes, under which protocol
+	Figure   figure.Figure
+	Setup    []string // sentences of a figure of its own, for the text of a paper, as those of a table
+	Warnings []string // of a figure of its own
 
-	Setup    []string `json:"-"` // sentences of a figure of its own, for the text of a paper, as those of a table
-	Warnings []string `json:"-"` // of a figure of its own
-	in       string   // its scope
-	split    bool     // it is of all scenes or a category, beside those of the others
-	row      int      // of those that belong together
-	said     []string // Caption without what others of its scope share
-	spread   spread
+	in     string   // its scope
+	split  bool     // it is of all scenes or a category, beside those of the others
+	row    int      // of those that belong together
+	said   []string // Caption without what others of its scope share
+	spread spread
 }
 
-// A Caption is plain text in sentences; in JSON, they are one text.
+// A Caption is plain text in sentences.
 type Caption []string
 
 // String returns the text.
 func (c Caption) String() string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(c), func(s string) bool { return s == "" }), " ")
 }
-
-// MarshalJSON encodes the text.
-func (c Caption) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
 // A drawing is a figure of a scope with sentences about it.
 type drawing struct {
@@ -75,12 +70,6 @@ type Omission struct {
 	Why   string `json:"why"`
 }
 
-// A System is a descriptor of a run.
-type System struct {
-	Index int    `json:"index"` // among all systems of all runs
-	Name  string `json:"name"`  // as in all charts: the descriptor, or RUN:descriptor if several runs have it
-}
-
 // Options select what charts show.
 type Options struct {
 	Only     []string                     // names of the systems to show; empty for all
@@ -91,17 +80,16 @@ type Options struct {
 	Looks    map[*fold.System]figure.Look // nil: those of Looks
 }
 
-// A Report holds the charts of runs.
+// A Report holds the charts of runs. Its JSON says what a folder of figures lacks, and how to read them.
 type Report struct {
-	Charts   []Chart    `json:"charts"`  // in the order of a report
-	Omitted  []Omission `json:"omitted"` // charts without data
-	Systems  []System   `json:"systems"` // shown, in the order of the runs
-	Hidden   []System   `json:"hidden"`  // not shown
-	Baseline string     `json:"baseline"`
-	Warnings []string   `json:"warnings,omitempty"` // about what charts show
-	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
+	Charts   []Chart        `json:"-"`                  // in the order of a report
+	Omitted  []Omission     `json:"omitted"`            // charts without data
+	Systems  []*fold.System `json:"-"`                  // shown, in the order of the runs
+	Baseline *fold.System   `json:"-"`                  // that they are compared with
+	Shown    string         `json:"shown,omitempty"`    // how many systems are shown, and which are not; "" if all are
+	Warnings []string       `json:"warnings,omitempty"` // about what charts show
+	Note     string         `json:"note,omitempty"`     // which systems equal others and are not shown
 
-	Shown string   `json:"-"` // how many systems are shown, and which are not; "" if all are
 	aside []string // why panels of categories have no intervals, or how far to trust them
 }
 
@@ -247,13 +235,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &Report{Charts: []Chart{}, Omitted: []Omission{}, Systems: []System{}, Hidden: []System{}, Baseline: d.baseline.Name}
-	for _, s := range d.systems {
-		out.Systems = append(out.Systems, System{s.Index, s.Name})
-	}
-	for _, s := range d.hidden {
-		out.Hidden = append(out.Hidden, System{s.Index, s.Name})
-	}
+	out := &Report{Omitted: []Omission{}, Systems: d.systems, Baseline: d.baseline}
 	if !opt.Page {
 		out.Shown = d.left()
 		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
@@ -284,7 +266,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 			if err := cmp.Or(ctx.Err(), err); err != nil {
 				return nil, err
 			}
-			chart := Chart{ID: id, Title: title, Kind: drawn.Kind(), Figure: drawn.Figure, in: in, split: e.split, row: row, spread: drawn.spread, said: append(drawn.said, d.spread(in, drawn.spread)...)}
+			chart := Chart{ID: id, Title: title, Figure: drawn.Figure, in: in, split: e.split, row: row, spread: drawn.spread, said: append(drawn.said, d.spread(in, drawn.spread)...)}
 			if opt.Page && in != scope.All { // their chart of all scenes says what is drawn
 				chart.said[0] = table.Sentences(d.scenes(in)...)
 			}

@@ -339,34 +339,34 @@ func TestColoursAreMethodsAndMarksKeypointSets(t *testing.T) {
 
 func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	one, two := madeRun(t, "one"), madeRun(t, "two")
-	indexes := func(list []System) (out []int) {
-		for _, s := range list {
+	indexes := func(r *Report) (out []int) {
+		for _, s := range r.Systems {
 			out = append(out, s.Index)
 		}
 		return out
 	}
-	if r := chartsOf(t, Options{Only: []string{"surf"}}, one); !slices.Equal(indexes(r.Systems), []int{1}) || !slices.Equal(indexes(r.Hidden), []int{0, 2}) {
-		t.Errorf("--only surf shows %v and hides %v", r.Systems, r.Hidden)
+	if r := chartsOf(t, Options{Only: []string{"surf"}}, one); !slices.Equal(indexes(r), []int{1}) || r.Shown != "1 of 3 descriptors are shown, chosen by name, without sift, orb" {
+		t.Errorf("--only surf shows %v, %s", indexes(r), r.Shown)
 	}
 	r := chartsOf(t, Options{Only: []string{"two:surf", "one:sift"}, Baseline: "two:sift"}, one, two)
-	if !slices.Equal(indexes(r.Systems), []int{0, 4}) || r.Systems[1].Name != "surf" || r.Baseline != "two:sift" {
-		t.Errorf("shown %v, baseline %s", r.Systems, r.Baseline)
+	if !slices.Equal(indexes(r), []int{0, 4}) || r.Systems[1].Name != "surf" || r.Baseline.Name != "two:sift" {
+		t.Errorf("shown %v, baseline %s", indexes(r), r.Baseline.Name)
 	}
 	// A name without its run is that of every run.
-	if r := chartsOf(t, Options{Only: []string{"sift"}, Baseline: "two:sift"}, one, two); !slices.Equal(indexes(r.Systems), []int{0, 3}) {
-		t.Errorf("--only sift of two runs shows %v", r.Systems)
+	if r := chartsOf(t, Options{Only: []string{"sift"}, Baseline: "two:sift"}, one, two); !slices.Equal(indexes(r), []int{0, 3}) {
+		t.Errorf("--only sift of two runs shows %v", indexes(r))
 	}
 	// surf has the higher mAP, and the undefined one of orb comes last.
-	if r := chartsOf(t, Options{Most: 1}, one); !slices.Equal(indexes(r.Systems), []int{1}) {
-		t.Errorf("the best is %v", r.Systems)
+	if r := chartsOf(t, Options{Most: 1}, one); !slices.Equal(indexes(r), []int{1}) {
+		t.Errorf("the best is %v", indexes(r))
 	}
 	// orb is the only one on its keypoints.
-	if r := chartsOf(t, Options{Most: 2}, one); !slices.Equal(indexes(r.Systems), []int{1, 2}) {
-		t.Errorf("the best on each keypoint set are %v", r.Systems)
+	if r := chartsOf(t, Options{Most: 2}, one); !slices.Equal(indexes(r), []int{1, 2}) {
+		t.Errorf("the best on each keypoint set are %v", indexes(r))
 	}
 	// Equal results of two runs are shown once.
-	if r := chartsOf(t, Options{}, one, two); !slices.Equal(indexes(r.Systems), []int{0, 1, 2}) || len(r.Hidden) > 0 {
-		t.Errorf("shown %v, hidden %v", r.Systems, r.Hidden)
+	if r := chartsOf(t, Options{}, one, two); !slices.Equal(indexes(r), []int{0, 1, 2}) || r.Shown != "" {
+		t.Errorf("shown %v, %s", indexes(r), r.Shown)
 	}
 	// Four have the highest value, four others are a group of their own.
 	best := Best([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, func(i int) float64 { return []float64{1, 2, 0}[i%3] }, func(i int) bool { return i%3 == 2 })
@@ -377,5 +377,17 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 		if _, err := Of(context.Background(), []string{one}, opt); err == nil || !strings.HasSuffix(err.Error(), `kaze: no descriptor "kaze", want one of sift, surf, orb`) {
 			t.Errorf("error %v", err)
 		}
+	}
+}
+
+// The value of SuperPoint within 3 px is that of configs/presets/published.csv.
+func TestPublishedCurvesAreThoseOfThePreset(t *testing.T) {
+	cfg := must.Get(config.Parse("one.yaml", []byte("experiment: {name: one}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\nevaluation: {preset: d2net}\n")))(t)
+	runs := &fold.Runs{Runs: []*fold.Run{{Config: cfg, Summary: &store.Summary{}}}}
+	var g figure.Graph
+	said := published(&g, runs, scope.All)
+	i := slices.IndexFunc(g.References, func(r figure.Reference) bool { return r.Name == "SuperPoint, published" })
+	if len(said) != 1 || i < 0 || !slices.Contains(g.References[i].Points, figure.Point{X: 3, Y: 0.645202}) {
+		t.Errorf("%q of %+v", said, g.References)
 	}
 }

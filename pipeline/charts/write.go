@@ -35,16 +35,16 @@ func (r *Report) arranged(width vg.Length) (out []Chart) {
 			if c.in == scope.All {
 				title = "Overall"
 			}
-			panels = append(panels, figure.Panel{Title: title, Of: c.Figure.(figure.Drawing)})
+			panels = append(panels, figure.Panel{Title: title, Of: c.Figure})
 		}
 		all := figure.SideBySide(panels)
-		if first.Figure, first.Kind = all, all.Kind(); first.spread != "" {
+		if first.Figure = all; first.spread != "" {
 			first.Caption = slices.Insert(slices.Clone(first.Caption), len(first.said), r.aside...)
 		}
 		out = append(out, first)
 	}
 	for i, c := range out {
-		out[i].Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure.(figure.Drawing), width))
+		out[i].Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure, width))
 	}
 	return out
 }
@@ -67,7 +67,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 	}
 	for _, c := range r.Charts {
 		for _, format := range formats {
-			if err := cmp.Or(ctx.Err(), figure.Write(filepath.Join(dir, c.ID+"."+format), c.Figure.(figure.Drawing), width)); err != nil {
+			if err := cmp.Or(ctx.Err(), figure.Write(filepath.Join(dir, c.ID+"."+format), c.Figure, width)); err != nil {
 				return nil, plan.Fault(err)
 			}
 			names = append(names, c.ID+"."+format)
@@ -88,7 +88,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 
 // WriteOne writes a chart of its own at a width, and its caption as Write does.
 func (c Chart) WriteOne(path string, width vg.Length) error {
-	if err := figure.Write(path, c.Figure.(figure.Drawing), width); err != nil {
+	if err := figure.Write(path, c.Figure, width); err != nil {
 		return plan.Fault(err)
 	}
 	ext := filepath.Ext(path)

@@ -109,7 +109,7 @@ func newMainPage(ctx context.Context, r *results, folder string, opt Options) (*
 	}
 	data := script{
 		Bands: figure.MostBands, Systems: r.scriptSystems(best), Against: r.against(),
-		Baseline: slices.IndexFunc(r.Systems, func(s *fold.System) bool { return s.Name == drawn.Baseline }),
+		Baseline: slices.Index(r.Systems, drawn.Baseline),
 	}
 	p.Data, err = encode(data)
 	return p, err

@@ -17,7 +17,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/scope"
-	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -38,9 +37,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"script": func(name string) template.JS { return template.JS(embedded(name)) },
 	"link":   sceneLink,
 	"sample": figure.Sample,
-	"draw": func(c charts.Chart) (template.HTML, error) {
-		return figure.Embed(c.Figure.(figure.Drawing), c.Title)
-	},
+	"draw":   figure.Embed,
 	"isRate": func(m *catalogue.Metric) bool { return report.UnitOf(m) == table.Share },
 }).ParseFS(assets, "*.html"))
 

@@ -10,16 +10,16 @@ import (
 
 // An Axis describes one axis of a figure.
 type Axis struct {
-	Label   string  `json:"label"`             // with the unit
-	Min     float64 `json:"min"`               // of the range; equal values select
-	Max     float64 `json:"max"`               // the range of the data
-	Percent bool    `json:"percent,omitempty"` // values are shares, and ticks in per cent
-	Log     bool    `json:"log,omitempty"`     // logarithmic
-	Whole   bool    `json:"whole,omitempty"`   // values are whole numbers
+	Label   string  // with the unit
+	Min     float64 // of the range; equal values select
+	Max     float64 // the range of the data
+	Percent bool    // values are shares, and ticks in per cent
+	Log     bool    // logarithmic
+	Whole   bool    // values are whole numbers
 	// Decimals is the number of decimals of values in print; nil for that of a table of the
 	// figure's values.
-	Decimals *int     `json:"-"`
-	Names    []string `json:"names,omitempty"` // of the values 0, 1, ..., each with a tick
+	Decimals *int
+	Names    []string // of the values 0, 1, ..., each with a tick
 }
 
 // A Tick is a mark on an axis, with a label or without.

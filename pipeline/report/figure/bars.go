@@ -16,38 +16,35 @@ import (
 
 // A Bar is the value of one system.
 type Bar struct {
-	Name     string    `json:"name"`
-	Group    string    `json:"group,omitempty"` // heads the bars of a group, which follow each other; "" without groups
-	System   int       `json:"system"`
-	Others   []int     `json:"-"` // systems with the same value by construction, such as those on the same keypoints
-	Look     Look      `json:"-"`
-	Value    float64   `json:"value"`
-	Interval *Interval `json:"interval,omitempty"` // nil without one
-	Parts    []float64 `json:"parts,omitempty"`    // values that Value is the mean of
+	Name     string
+	Group    string // heads the bars of a group, which follow each other; "" without groups
+	System   int
+	Others   []int // systems with the same value by construction, such as those on the same keypoints
+	Look     Look
+	Value    float64
+	Interval *Interval // nil without one
+	Parts    []float64 // values that Value is the mean of
 }
 
 // A Level is a value to compare bars with, such as chance.
 type Level struct {
-	Name  string  `json:"name"` // in the legend
-	Value float64 `json:"value"`
-	Line  int     `json:"-"` // 0 or 1: selects the look
+	Name  string // in the legend
+	Value float64
+	Line  int // 0 or 1: selects the look
 }
 
 // Bars is a figure with one horizontal bar per system, from zero to its value, from
 // top to bottom.
 type Bars struct {
-	X      Axis    `json:"x"`
-	Bars   []Bar   `json:"bars"`
-	Levels []Level `json:"levels,omitempty"`
+	X      Axis
+	Bars   []Bar
+	Levels []Level
 	// Parts names the parts of each bar, in the legend; at most as many as partStyles.
-	Parts []string `json:"parts,omitempty"`
+	Parts []string
 
 	room    vg.Length // for names; 0: by the width
 	unnamed bool      // the bars to the left have the same names
 }
-
-// Kind returns "bars".
-func (b *Bars) Kind() string { return "bars" }
 
 // intervals reports whether any bar has one.
 func (b *Bars) intervals() bool {
@@ -174,7 +171,7 @@ func (b *Bars) shortened(width vg.Length) (said []string) {
 }
 
 // Shortened explains in a caption the names of bars that are cut in a figure of a width, "" for none.
-func Shortened(d Drawing, width vg.Length) string {
+func Shortened(d Figure, width vg.Length) string {
 	var said []string
 	switch of := d.(type) {
 	case *Bars:

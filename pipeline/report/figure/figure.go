@@ -2,8 +2,8 @@
 // the width of a column, distinguishable without colour, with the same look for
 // the same descriptor in every figure, and with equal bytes for equal data.
 //
-// The kinds of figures are plain data, also in JSON. Undefined numbers never occur in it:
-// what is undefined is left out or nil. Pages embed the SVG that papers get.
+// The kinds of figures are plain data. Undefined numbers never occur in it: what is undefined
+// is left out or nil. Pages embed the SVG that papers get.
 package figure
 
 import (
@@ -37,15 +37,8 @@ const (
 
 const dotsPerInch = 300 // of PNG
 
-// A Figure is a figure as data.
+// A Figure is a figure as data, of one of the kinds of this package. A title is part of the caption.
 type Figure interface {
-	// Kind names the kind of the figure, such as graph or bars.
-	Kind() string
-}
-
-// A Drawing is a figure of one of the kinds of this package. A title is part of the caption.
-type Drawing interface {
-	Figure
 	// legend returns what stands below the data.
 	legend() legend
 	// height returns the height of the data at a width.
@@ -85,7 +78,7 @@ func Check(path string) error {
 
 // Write writes a figure at a width, Column or Page. The extension of the path
 // selects the format.
-func Write(path string, d Drawing, width vg.Length) error {
+func Write(path string, d Figure, width vg.Length) error {
 	if err := Check(path); err != nil {
 		return err
 	}
@@ -127,7 +120,7 @@ func marked(format string, b []byte) []byte {
 }
 
 // layout returns the heights of the data of a figure, and of a legend with the gap above it.
-func layout(d Drawing, l legend, width vg.Length) (data, below vg.Length) {
+func layout(d Figure, l legend, width vg.Length) (data, below vg.Length) {
 	if len(l) > 0 {
 		below = gap + l.height(width-2*gap)
 	}
@@ -135,7 +128,7 @@ func layout(d Drawing, l legend, width vg.Length) (data, below vg.Length) {
 }
 
 // paint draws a figure with a legend on a canvas of a width and the height that they need.
-func paint[C vg.CanvasWriterTo](d Drawing, l legend, width vg.Length, on func(width, height vg.Length) C) (C, error) {
+func paint[C vg.CanvasWriterTo](d Figure, l legend, width vg.Length, on func(width, height vg.Length) C) (C, error) {
 	data, below := layout(d, l, width)
 	canvas := on(width, gap+data+below+gap)
 	c := draw.New(canvas)
@@ -148,7 +141,7 @@ func paint[C vg.CanvasWriterTo](d Drawing, l legend, width vg.Length, on func(wi
 	return canvas, d.draw(draw.Crop(c, 0, 0, below, 0))
 }
 
-func render(format string, d Drawing, width vg.Length) ([]byte, error) {
+func render(format string, d Figure, width vg.Length) ([]byte, error) {
 	canvas, err := paint(d, d.legend(), width, formats[format])
 	if err != nil {
 		return nil, err

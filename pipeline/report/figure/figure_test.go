@@ -126,18 +126,18 @@ func exampleBars(n int) *Bars {
 // without margins of 2 cm.
 func TestEveryKindFitsAPage(t *testing.T) {
 	panels := &Panels{[]Panel{{"Overall", example(4)}, {"Viewpoint", example(5)}, {"Illumination", &Graph{}}}}
-	for _, d := range []Drawing{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}, panels} {
+	for _, d := range []Figure{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}, panels} {
 		for _, width := range []vg.Length{Column, Page} {
 			if d == panels && width != Page {
 				continue
 			}
 			if h := height(d, width); h > 257*vg.Millimeter || h < 8*vg.Millimeter {
-				t.Errorf("%s of width %.0f mm: height %.0f mm", d.Kind(), width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())
+				t.Errorf("%T of width %.0f mm: height %.0f mm", d, width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())
 			}
 			b, err := render(".svg", d, width)
 			must.Do(t, err)
 			if len(b) > 200_000 {
-				t.Errorf("%s: %d bytes, want at most 200 kB", d.Kind(), len(b))
+				t.Errorf("%T: %d bytes, want at most 200 kB", d, len(b))
 			}
 			outside(t, d, width, b)
 		}
@@ -148,7 +148,7 @@ var rotated = regexp.MustCompile(`(?s)<g transform="rotate.*?</g>`)
 
 var position = regexp.MustCompile(`<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>([^<]*)<`)
 
-func height(d Drawing, width vg.Length) vg.Length {
+func height(d Figure, width vg.Length) vg.Length {
 	data, below := layout(d, d.legend(), width)
 	return data + below + 2*gap
 }
@@ -181,27 +181,27 @@ func TestBarsSideBySideHaveTheirNamesOnce(t *testing.T) {
 	if got := p.Panels[2].Of.(*Bars).Bars[0]; got.Name != a.Name {
 		t.Errorf("the first of illumination is %s", got.Name)
 	}
-	for width, d := range map[vg.Length]Drawing{Page: p, Column: first} {
+	for width, d := range map[vg.Length]Figure{Page: p, Column: first} {
 		svg, err := render(".svg", d, width)
 		if n := bytes.Count(svg, []byte(">"+a.Name+"<")); err != nil || n != 1 || Shortened(d, width) != "" {
 			t.Errorf("a width of %v: %d names, %q, %v", width, n, Shortened(d, width), err)
 		}
 	}
 	one := &Bars{Bars: []Bar{a}} // of other systems
-	if s := SideBySide([]Panel{{"Overall", first}, {"Viewpoint", one}}); s.Panels[1].Of != Drawing(one) {
+	if s := SideBySide([]Panel{{"Overall", first}, {"Viewpoint", one}}); s.Panels[1].Of != Figure(one) {
 		t.Error("bars of other systems have the order of the first")
 	}
 }
 
 // outside reports level texts that start outside of a figure, or that end to the right of
 // it.
-func outside(t *testing.T, d Drawing, width vg.Length, svg []byte) {
+func outside(t *testing.T, d Figure, width vg.Length, svg []byte) {
 	t.Helper()
 	for _, found := range position.FindAllSubmatch(rotated.ReplaceAll(svg, nil), -1) {
 		x, _ := strconv.ParseFloat(string(found[1]), 64)
 		y, _ := strconv.ParseFloat(string(found[2]), 64)
 		if x < -1 || y > 1 || -y > height(d, width).Points()+1 || x > width.Points() {
-			t.Errorf("%s of width %.0f: text %q at %v, %v", d.Kind(), width.Points(), found[3], x, y)
+			t.Errorf("%T of width %.0f: text %q at %v, %v", d, width.Points(), found[3], x, y)
 		}
 	}
 }
@@ -311,7 +311,7 @@ func TestMarksStandOnTheCurve(t *testing.T) {
 
 func TestASystemLooksTheSameInEveryKind(t *testing.T) {
 	look := NewLook(5)
-	for _, d := range []Drawing{
+	for _, d := range []Figure{
 		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: 3, Look: look, Points: []Point{{0, 0}, {1, 1}}}}},
 		&Graph{X: Rate(""), Y: Rate(""), Curves: []Curve{{System: 3, Look: look, Marks: true, Points: []Point{{0.5, 0.5}}, Along: []*Interval{{0.1, 0.9}}}}},
 		&Bars{X: Rate(""), Bars: []Bar{{System: 3, Look: look, Value: 1}}},
@@ -319,7 +319,7 @@ func TestASystemLooksTheSameInEveryKind(t *testing.T) {
 		b, err := render(".svg", d, Column)
 		must.Do(t, err)
 		if of := regexp.MustCompile(`(?s)<g data-system="3".*?</g>`).Find(b); bytes.Count(of, []byte("#56B4E9")) < 2 {
-			t.Errorf("%s: system 3 is %s, want a mark and a line or bar", d.Kind(), of)
+			t.Errorf("%T: system 3 is %s, want a mark and a line or bar", d, of)
 		}
 	}
 }
@@ -328,7 +328,7 @@ func TestASystemLooksTheSameInEveryKind(t *testing.T) {
 func TestPagesHaveTheValuesOfSystems(t *testing.T) {
 	g := &Graph{X: Axis{Label: "a<b", Whole: true}, Y: Share("MMA"), Curves: []Curve{{Name: "sift", System: 2, Points: []Point{{1, 0.5}, {2, 0.25}}, Along: []*Interval{{0.4, 0.6}}}}}
 	b := &Bars{X: Share("mAP"), Bars: []Bar{{Name: "set", System: 1, Others: []int{4}, Value: 0.5}}}
-	for d, want := range map[Drawing][]string{
+	for d, want := range map[Figure][]string{
 		g: {`data-labels="a&lt;b;MMA (%)"`, `;1;50.0 [40.0, 60.0]|`, `;2;25.0"`, `<g data-system="2" class="band">`},
 		b: {`data-labels="mAP (%)"`, `<g data-system="1 4" class="row"`, `;50.00"`},
 	} {

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"image/color"
@@ -14,14 +13,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Point is a point of a curve, in units of the axes. Its JSON form is [x, y].
+// A Point is a point of a curve, in units of the axes.
 type Point struct{ X, Y float64 }
 
-// MarshalJSON encodes the point as a list of two numbers.
-func (p Point) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{p.X, p.Y}) }
-
-// An Interval holds the bounds of a value, in units of the axis. Its JSON form is
-// [low, high].
+// An Interval holds the bounds of a value, in units of the axis.
 type Interval struct{ Low, High float64 }
 
 // Between returns an interval, nil if it is undefined.
@@ -32,29 +27,26 @@ func Between(low, high float64) *Interval {
 	return &Interval{low, high}
 }
 
-// MarshalJSON encodes the interval as a list of two numbers.
-func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal([2]float64{i.Low, i.High}) }
-
 // A Curve is the line of one system, or its marks without a line.
 type Curve struct {
-	Name   string  `json:"name"`           // in the legend
-	Note   string  `json:"note,omitempty"` // in the legend, after the name, such as "AUC 0.9876"
-	System int     `json:"system"`         // index of the system among all systems of a run
-	Look   Look    `json:"-"`
-	Points []Point `json:"points"`
-	Marks  bool    `json:"marks,omitempty"` // no line
-	Steps  bool    `json:"steps,omitempty"` // the line stays at a point's Y up to the X of the next; marks stand on points
+	Name   string // in the legend
+	Note   string // in the legend, after the name, such as "AUC 0.9876"
+	System int    // index of the system among all systems of a run
+	Look   Look
+	Points []Point
+	Marks  bool // no line
+	Steps  bool // the line stays at a point's Y up to the X of the next; marks stand on points
 	// Along holds the intervals of Y of each point, nil where there is none. It is nil as a
 	// whole without intervals. Those along a line are a band.
-	Along []*Interval `json:"along,omitempty"`
-	Dot   *Point      `json:"dot,omitempty"` // a point of the curve to mark, such as an operating point
+	Along []*Interval
+	Dot   *Point // a point of the curve to mark, such as an operating point
 }
 
 // A Reference is a grey line to compare curves with, such as chance.
 type Reference struct {
-	Name   string  `json:"name"` // in the legend
-	Points []Point `json:"points"`
-	Look   *Look   `json:"-"` // its dash and mark, of one of several; nil: dashed
+	Name   string // in the legend
+	Points []Point
+	Look   *Look // its dash and mark, of one of several; nil: dashed
 }
 
 func (r Reference) line() *draw.LineStyle {
@@ -66,15 +58,12 @@ func (r Reference) line() *draw.LineStyle {
 
 // A Graph is a figure with curves.
 type Graph struct {
-	X          Axis        `json:"x"`
-	Y          Axis        `json:"y"`
-	Curves     []Curve     `json:"curves"`
-	References []Reference `json:"references,omitempty"`
-	Dots       string      `json:"dots,omitempty"` // what the dots mark, for the legend
+	X          Axis
+	Y          Axis
+	Curves     []Curve
+	References []Reference
+	Dots       string // what the dots mark, for the legend
 }
-
-// Kind returns "graph".
-func (g *Graph) Kind() string { return "graph" }
 
 // dataHeight is the height of a graph without legend, if it is not narrow.
 const dataHeight = 63 * vg.Millimeter

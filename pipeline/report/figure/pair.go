@@ -33,9 +33,6 @@ type Pair struct {
 	Classes []MatchClass
 }
 
-// Kind returns "pair".
-func (p *Pair) Kind() string { return "pair" }
-
 // matchStyles are the lines of classes from the last to the first, with dashes that tell
 // them apart in grey.
 var matchStyles = []draw.LineStyle{

@@ -9,17 +9,14 @@ import (
 
 // A Panel is a figure with a title above it.
 type Panel struct {
-	Title string  `json:"title"`
-	Of    Drawing `json:"figure"`
+	Title string
+	Of    Figure
 }
 
 // Panels is a figure of several side by side, with one legend.
 type Panels struct {
-	Panels []Panel `json:"panels"`
+	Panels []Panel
 }
-
-// Kind returns "panels".
-func (p *Panels) Kind() string { return "panels" }
 
 // graph returns a graph with the curves of those of all panels, each in one piece, or nil if the
 // panels are no graphs.

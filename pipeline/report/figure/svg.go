@@ -47,7 +47,7 @@ func newSVG(width, height vg.Length) *svgCanvas {
 // Embed returns a figure as an element of a page, with the values of systems for its script, as
 // wide as its place: the figure of papers without the legend of systems and the background. label
 // describes it to those who cannot see it.
-func Embed(d Drawing, label string) (template.HTML, error) {
+func Embed(d Figure, label string) (template.HTML, error) {
 	l := d.legend()
 	var kept legend
 	for _, e := range l {
