@@ -160,7 +160,7 @@ func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
 	fs.Lookup("format").Usage += "; or latex, of --methods"
-	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm, charts by category as panels of one figure) (default: page with --pair, else column)")
+	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm) (default: page with --pair, else column)")
 	allows(fs, "width", "column", "page")
 	needs(fs, []string{"width"}, "figures", "pair")
 }

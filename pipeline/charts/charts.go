@@ -89,8 +89,6 @@ type Report struct {
 	Shown    string         `json:"shown,omitempty"`    // how many systems are shown, and which are not; "" if all are
 	Warnings []string       `json:"warnings,omitempty"` // about what charts show
 	Note     string         `json:"note,omitempty"`     // which systems equal others and are not shown
-
-	aside []string // why panels of categories have no intervals, or how far to trust them
 }
 
 // Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
@@ -238,7 +236,6 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	out := &Report{Omitted: []Omission{}, Systems: d.systems, Baseline: d.baseline}
 	if !opt.Page {
 		out.Shown = d.left()
-		out.aside = d.aside(scope.Viewpoint, scope.Illumination)
 	}
 	var metrics []*catalogue.Metric // of all charts
 	row, alone := 0, true

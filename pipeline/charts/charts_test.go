@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/must"
@@ -226,23 +224,6 @@ func TestOnlyOwnExtractionIsTimed(t *testing.T) {
 	wantPoints(t, "time", g.Curves[0], figure.Point{X: 200, Y: 0.5}) // 3 s for 15000 keypoints
 	if !strings.Contains(caption, "Without a time, because features came from another program or the files of times are lost: surf, orb.") {
 		t.Errorf("caption %q", caption)
-	}
-}
-
-// madeRun has no illumination pairs with matches, so MMA is two charts.
-func TestChartsByCategoryArePanelsOfAPage(t *testing.T) {
-	r := chartsOf(t, Options{}, madeRun(t, "one"))
-	of := func(width vg.Length) *Report { return &Report{Charts: r.arranged(width)} }
-	panels, _ := chart[*figure.Panels](t, of(figure.Page), "homography_ransac")
-	if len(panels.Panels) != 3 || panels.Panels[0].Title != "Overall" || panels.Panels[2].Title != "Illumination" {
-		t.Errorf("panels %v", panels)
-	}
-	graph(t, of(figure.Page), "mma_viewpoint")
-	graph(t, of(figure.Page), "cumulative_match")
-	for _, c := range of(figure.Page).Charts {
-		if c.ID == "homography_ransac_viewpoint" {
-			t.Error("a panel is a chart of its own, too")
-		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"descbench/eval/binary"
@@ -174,8 +173,10 @@ func (d *data) spread(in string, as spread) []string {
 	switch {
 	case as == "" || crowded && !d.Page:
 		return nil
+	case !Intervals(d.systems, scope.All):
+		return nil
 	case !Intervals(d.systems, in):
-		return d.aside(in)
+		return []string{fmt.Sprintf("No intervals in %s: fewer than %d scenes.", in, stats.FewestScenes)}
 	}
 	text := string(as)
 	if crowded { // on pages, where descriptors are switched on and off
@@ -186,45 +187,10 @@ func (d *data) spread(in string, as spread) []string {
 		text += " at each point"
 	}
 	text += ", cluster bootstrap over " + report.Drawn(d.runs.Runs[0])
-	if n := d.fewest(in); report.TooNarrow(n) {
+	if n := report.FewestScenes(in, d.runs.Runs...)[scope.All]; report.TooNarrow(n) {
 		text += fmt.Sprintf(", too narrow with only %d", n)
 	}
 	return []string{text + "."}
-}
-
-// fewest returns the smallest number of scenes of a scope behind intervals.
-func (d *data) fewest(in string) int { return report.FewestScenes(in, d.runs.Runs...)[scope.All] }
-
-// aside says of categories why their charts have no intervals, although that of all scenes has them,
-// or that they are too narrow, although those of all scenes are not.
-func (d *data) aside(categories ...string) []string {
-	var few, narrow []string
-	for _, in := range categories {
-		switch n := d.fewest(in); {
-		case !Intervals(d.systems, in):
-			few = append(few, in)
-		case report.TooNarrow(n):
-			narrow = append(narrow, fmt.Sprintf("%d %s", n, in))
-		}
-	}
-	switch {
-	case !Intervals(d.systems, scope.All):
-		return nil
-	case few != nil:
-		return []string{fmt.Sprintf("No intervals in %s: fewer than %d scenes.", strings.Join(few, " and "), stats.FewestScenes)}
-	case narrow == nil || report.TooNarrow(d.fewest(scope.All)):
-		return nil
-	}
-	return []string{fmt.Sprintf("Intervals are too narrow with only %s scenes.", strings.Join(narrow, " and "))}
-}
-
-// ofPanels returns what a number is in the panels of a chart of all scenes: " (viewpoint: 15, illumination: 10)".
-func ofPanels(in string, number func(in string) string) string {
-	viewpoint, illumination := number(scope.Viewpoint), number(scope.Illumination)
-	if in != scope.All || viewpoint == "" || illumination == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (%s: %s, %s: %s)", scope.Viewpoint, viewpoint, scope.Illumination, illumination)
 }
 
 // scenes says of the charts of a scope what the scenes are.

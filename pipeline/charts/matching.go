@@ -223,20 +223,13 @@ func poseAUC(estimator string) builder {
 
 // pairs says how many image pairs are behind a figure.
 func (d *data) pairs(in, metric string) string {
-	counts := func(in string) (counts []int) {
-		for _, s := range d.systems {
-			if m, there := s.Metric(in, metric); there && m.N > 0 {
-				counts = append(counts, m.N)
-			}
+	var counts []int
+	for _, s := range d.systems {
+		if m, there := s.Metric(in, metric); there && m.N > 0 {
+			counts = append(counts, m.N)
 		}
-		return counts
 	}
-	return spelling.Counts(counts(in), "image pair") + ofPanels(in, func(in string) string {
-		if within := counts(in); within != nil {
-			return spelling.Span(within...)
-		}
-		return ""
-	}) + "."
+	return spelling.Counts(counts, "image pair") + "."
 }
 
 // thresholds returns the builder of the curves of the area under the curve of homography

@@ -31,12 +31,7 @@ func mapBars(_ context.Context, d *data, in string) (drawing, error) {
 		return drawing{}, missing(fmt.Sprintf("all shown descriptors have %s %%", table.Share.Format(base)))
 	}
 	said := []string{"For each query of image 1, all keypoints of image k are ranked by descriptor distance."}
-	candidates, text := d.chance(in, ofPanels(in, func(in string) string {
-		if n, _ := d.chance(in, ""); n > 0 {
-			return fmt.Sprintf("%.0f", n)
-		}
-		return ""
-	}))
+	candidates, text := d.chance(in)
 	if said = append(said, text); candidates > 0 {
 		b.Levels = append(b.Levels, figure.Level{Name: "chance", Value: ranking.RandomAP(candidates)})
 	}
@@ -65,7 +60,7 @@ func (d *data) mapRange() float64 {
 		if base := d.baseline.Value(scope.All, metric); !math.IsNaN(base) {
 			most = max(most, base)
 		}
-		if candidates, _ := d.chance(in, ""); candidates > 0 {
+		if candidates, _ := d.chance(in); candidates > 0 {
 			most = max(most, ranking.RandomAP(candidates))
 		}
 	}
@@ -98,8 +93,8 @@ func (d *data) bars(metric string) *figure.Bars {
 }
 
 // chance returns the mean number of candidates in a scope, from which chance follows, or 0
-// without one or if the galleries of keypoints differ, and a sentence about it and about panels.
-func (d *data) chance(in, panels string) (candidates float64, text string) {
+// without one or if the galleries of keypoints differ, and a sentence about it.
+func (d *data) chance(in string) (candidates float64, text string) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range d.systems {
 		if v := s.Value(in, "mean_gallery_size"); !math.IsNaN(v) {
@@ -110,13 +105,13 @@ func (d *data) chance(in, panels string) (candidates float64, text string) {
 	case low > high:
 		return 0, ""
 	case high > 1.02*low:
-		return 0, fmt.Sprintf("Chance is not drawn: galleries differ (%.0f to %.0f candidates on average)%s.", low, high, panels)
+		return 0, fmt.Sprintf("Chance is not drawn: galleries differ (%.0f to %.0f candidates on average).", low, high)
 	}
 	text = fmt.Sprintf("Chance: random ranking of %.0f candidates, the mean gallery", low)
 	if math.Round(low) < math.Round(high) {
 		text += fmt.Sprintf(" where it is smallest (largest: %.0f)", high)
 	}
-	return low, text + panels + "."
+	return low, text + "."
 }
 
 // longestRanking returns the largest rank of a query.
@@ -170,7 +165,7 @@ func cumulative(_ context.Context, d *data, _ string) (drawing, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth has at most this rank. Excluded queries do not count."}
-	candidates, text := d.chance(scope.All, "")
+	candidates, text := d.chance(scope.All)
 	if said = append(said, text); candidates > 0 {
 		chance := figure.Reference{Name: "chance"}
 		for _, rank := range ranks {

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 
-	"descbench/eval/scope"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -20,39 +18,9 @@ import (
 // captionMark is the first line of the texts beside figures.
 const captionMark = "Caption of a figure by descbench"
 
-// arranged returns the charts for a width. On that of a page, a chart of all scenes and those of both
-// categories are panels of one figure.
-func (r *Report) arranged(width vg.Length) (out []Chart) {
-	for _, of := range r.Rows() {
-		if width != figure.Page || len(of) < 3 || !of[0].split {
-			out = append(out, of...)
-			continue
-		}
-		first := of[0]
-		var panels []figure.Panel
-		for _, c := range of {
-			title := strings.ToUpper(c.in[:1]) + c.in[1:]
-			if c.in == scope.All {
-				title = "Overall"
-			}
-			panels = append(panels, figure.Panel{Title: title, Of: c.Figure})
-		}
-		all := figure.SideBySide(panels)
-		if first.Figure = all; first.spread != "" {
-			first.Caption = slices.Insert(slices.Clone(first.Caption), len(first.said), r.aside...)
-		}
-		out = append(out, first)
-	}
-	for i, c := range out {
-		out[i].Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure, width))
-	}
-	return out
-}
-
 // Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
 // each with its caption as a text and, in formats that LaTeX takes, as a figure of LaTeX. It returns the names of the files.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) (names []string, err error) {
-	r.Charts = r.arranged(width)
 	for _, c := range r.Charts { // nothing is written if a file of others is there
 		for _, format := range formats {
 			if err := figure.Replaceable(filepath.Join(dir, c.ID+"."+format)); err != nil {
@@ -72,6 +40,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 			}
 			names = append(names, c.ID+"."+format)
 		}
+		c.Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure, width))
 		c.Warnings = r.Warnings
 		if r.Note != "" {
 			c.Warnings = append(slices.Clone(c.Warnings), r.Note)

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,9 +40,6 @@ type Bars struct {
 	Levels []Level
 	// Parts names the parts of each bar, in the legend; at most as many as partStyles.
 	Parts []string
-
-	room    vg.Length // for names; 0: by the width
-	unnamed bool      // the bars to the left have the same names
 }
 
 // intervals reports whether any bar has one.
@@ -142,45 +138,23 @@ func (b *Bars) axis() Axis {
 
 // names returns the names of the bars as drawn in a width.
 func (b *Bars) names(width vg.Length) []string {
-	if b.unnamed {
-		return make([]string, len(b.Bars))
-	}
 	var full []string
 	for _, bar := range b.Bars {
 		full = append(full, bar.Name)
 	}
-	return fit(full, cmp.Or(b.room, max(nameShare*width, min(usualName, width-leastBars))), textStyle())
-}
-
-// named returns the width of names as drawn in a width.
-func (b *Bars) named(width vg.Length) (most vg.Length) {
-	for _, name := range b.names(width) {
-		most = max(most, textStyle().Width(name))
-	}
-	return most
-}
-
-// shortened explains the names that are cut in a width.
-func (b *Bars) shortened(width vg.Length) (said []string) {
-	for i, name := range b.names(width) {
-		if full := b.Bars[i].Name; name != full && !b.unnamed {
-			said = append(said, name+" is "+full+".")
-		}
-	}
-	return said
+	return fit(full, max(nameShare*width, min(usualName, width-leastBars)), textStyle())
 }
 
 // Shortened explains in a caption the names of bars that are cut in a figure of a width, "" for none.
 func Shortened(d Figure, width vg.Length) string {
+	b, is := d.(*Bars)
+	if !is {
+		return ""
+	}
 	var said []string
-	switch of := d.(type) {
-	case *Bars:
-		said = of.shortened(width - 2*gap)
-	case *Panels:
-		for i, w := range of.widths(width - 2*gap) {
-			if b, is := of.Panels[i].Of.(*Bars); is {
-				said = append(said, b.shortened(w)...)
-			}
+	for i, name := range b.names(width - 2*gap) {
+		if full := b.Bars[i].Name; name != full {
+			said = append(said, name+" is "+full+".")
 		}
 	}
 	slices.Sort(said)
@@ -188,9 +162,12 @@ func Shortened(d Figure, width vg.Length) string {
 }
 
 func (b *Bars) draw(data draw.Canvas) error {
-	var values vg.Length
+	var names, values vg.Length
 	style := textStyle()
-	all, names := b.names(data.Max.X-data.Min.X), b.named(data.Max.X-data.Min.X)
+	all := b.names(data.Max.X - data.Min.X)
+	for _, name := range all {
+		names = max(names, style.Width(name))
+	}
 	for _, text := range b.texts() {
 		values = max(values, gap+style.Width(text))
 	}
@@ -232,7 +209,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		low, high := x(math.Min(0, bar.Value)), x(math.Max(0, bar.Value))
 		named := c.Min.X - gap
 		marked := named - b.width - gap - markRadius
-		if b.headed(i) && !b.unnamed {
+		if b.headed(i) {
 			var members []int
 			for _, other := range b.Bars.Bars {
 				if other.Group == bar.Group {

@@ -125,12 +125,8 @@ func exampleBars(n int) *Bars {
 // The widest and highest page of common paper formats that figures must fit is A4
 // without margins of 2 cm.
 func TestEveryKindFitsAPage(t *testing.T) {
-	panels := &Panels{[]Panel{{"Overall", example(4)}, {"Viewpoint", example(5)}, {"Illumination", &Graph{}}}}
-	for _, d := range []Figure{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}, panels} {
+	for _, d := range []Figure{example(12), exampleBars(12), exampleBars(30), &Graph{}, &Graph{X: Rate("recall"), Y: Rate("precision")}, &Bars{}} {
 		for _, width := range []vg.Length{Column, Page} {
-			if d == panels && width != Page {
-				continue
-			}
 			if h := height(d, width); h > 257*vg.Millimeter || h < 8*vg.Millimeter {
 				t.Errorf("%T of width %.0f mm: height %.0f mm", d, width.Points()/vg.Millimeter.Points(), h.Points()/vg.Millimeter.Points())
 			}
@@ -153,43 +149,17 @@ func height(d Figure, width vg.Length) vg.Length {
 	return data + below + 2*gap
 }
 
-// Only the second panel has the level.
-func TestTheLegendOfPanelsHasWhatAnyPanelHas(t *testing.T) {
-	p := &Panels{[]Panel{{"Overall", &Bars{}}, {"Viewpoint", exampleBars(1)}, {"Illumination", exampleBars(2)}}}
-	if l := p.legend(); len(l) != 1 || l[0].name != "chance" {
-		t.Errorf("legend %v", l)
-	}
-	// Two curves are equal in the first panel only.
+// Two curves are equal, and stand in one entry.
+func TestTheLegendNamesEqualCurves(t *testing.T) {
 	a, b := []Point{{0, 0}, {1, 1}}, []Point{{0, 0}, {1, 0.5}}
 	graph := func(second []Point) *Graph {
 		return &Graph{Curves: []Curve{{Name: "a", Points: a}, {Name: "b", System: 1, Points: second}}}
 	}
-	if l := (&Panels{[]Panel{{"Overall", graph(a)}, {"Viewpoint", graph(b)}}}).legend(); len(l) != 2 || l[1].name != "b" {
+	if l := graph(b).legend(); len(l) != 2 || l[1].name != "b" {
 		t.Errorf("legend %v", l)
 	}
-	if l := (&Panels{[]Panel{{"Overall", graph(a)}, {"Viewpoint", graph(a)}}}).legend(); l[1].name != "b = a" {
+	if l := graph(a).legend(); l[1].name != "b = a" {
 		t.Errorf("legend %v", l)
-	}
-}
-
-// A name of 20 characters is drawn in full, at the left of a page and in a column. The second panel
-// has the order of the first.
-func TestBarsSideBySideHaveTheirNamesOnce(t *testing.T) {
-	a, b := Bar{Name: "SIFT, OpenCV default", Value: 0.9}, Bar{Name: "RootSIFT", System: 1, Value: 0.8}
-	first, second := &Bars{Bars: []Bar{a, b}}, &Bars{Bars: []Bar{b, a}}
-	p := SideBySide([]Panel{{"Overall", first}, {"Viewpoint", second}, {"Illumination", second}})
-	if got := p.Panels[2].Of.(*Bars).Bars[0]; got.Name != a.Name {
-		t.Errorf("the first of illumination is %s", got.Name)
-	}
-	for width, d := range map[vg.Length]Figure{Page: p, Column: first} {
-		svg, err := render(".svg", d, width)
-		if n := bytes.Count(svg, []byte(">"+a.Name+"<")); err != nil || n != 1 || Shortened(d, width) != "" {
-			t.Errorf("a width of %v: %d names, %q, %v", width, n, Shortened(d, width), err)
-		}
-	}
-	one := &Bars{Bars: []Bar{a}} // of other systems
-	if s := SideBySide([]Panel{{"Overall", first}, {"Viewpoint", one}}); s.Panels[1].Of != Figure(one) {
-		t.Error("bars of other systems have the order of the first")
 	}
 }
 
@@ -211,6 +181,9 @@ func TestLongNamesAreCutAndLeaveRoomForTheBars(t *testing.T) {
 	b := &Bars{X: Share("patch matching, mean average precision"), Bars: []Bar{{Name: "sift", Value: 0.8}, {Name: "hardnet_liberty_augmented_v2", Value: 0.35}}}
 	if got, want := Shortened(b, Column), "hardnet_li…mented_v2 is hardnet_liberty_augmented_v2."; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Shortened(&Bars{Bars: []Bar{{Name: "SIFT, OpenCV default"}}}, Column); got != "" {
+		t.Errorf("of 20 characters: %q", got)
 	}
 	svg, err := render(".svg", b, Column)
 	must.Do(t, err)
