@@ -136,7 +136,6 @@ const overScenes = "mAP, mean over scenes"
 // list returns all charts in the order of a report, with those of homographies, or of poses, by
 // estimators. Images with cameras have only few of them, unless depth says what is correct.
 func list(estimators []string, judged bool) []entry {
-	spread := entry{"keypoint_spread", "Keypoint spread", "keypoint_spread", false, keypointSpread}
 	matches := entry{"matches", "Matches of an image pair", "matches_per_pair", false, matches}
 	estimators, poses := matching.ByKind(estimators)
 	var estimated []entry
@@ -144,30 +143,23 @@ func list(estimators []string, judged bool) []entry {
 		estimated = append(estimated, entry{"pose_" + inID(e), "Pose AUC, " + e, catalogue.With(catalogue.PoseAUC, e, 10), false, poseAUC(e)})
 	}
 	if poses != nil && !judged {
-		return append(estimated, matches, spread)
+		return append(estimated, matches)
 	}
 	for _, e := range estimators {
 		estimated = append(estimated, entry{"homography_" + inID(e), "Homography accuracy, " + cmp.Or(estimatorNames[e], e), catalogue.With(catalogue.HomographyAccuracy, e, 3), true, accuracy(e)})
 	}
-	all := slices.Concat([]entry{
+	return slices.Concat([]entry{
 		{"map", overScenes, catalogue.MAP, true, mapBars},
 		{"mma", "Mean matching accuracy (MMA)", "mma@3", true, mma},
 		{"difficulty", overScenes + ", of each image k", catalogue.MAP, true, difficulty},
 	}, estimated, []entry{
 		{"cumulative_match", "Cumulative match curve", catalogue.MAP, false, cumulative},
-		{"rank_histogram", "Rank histogram", catalogue.MAP, false, rankHistogram},
 		{"roc", "ROC curve", "roc_auc", false, classifier(report.ROC, "How well the distance separates correct from wrong nearest neighbours. The triangle marks the threshold with the best Youden index.")},
 		{"precision_recall", "Precision-recall curve", "roc_auc", false, classifier(report.PrecisionRecall, "How well the distance separates correct from wrong nearest neighbours. Chance is the share of positives.")},
 		matches,
 		{"repeatability", overScenes + ", against repeatability@3", catalogue.MAP, false, repeatability},
-		{"homography_threshold_ransac", "Homography AUC against the inlier threshold, RANSAC", "ransac_homography_auc@3", false, thresholds(matching.Ransac)},
-		{"homography_threshold_magsac", "Homography AUC against the inlier threshold, MAGSAC++", "magsac_homography_auc@3", false, thresholds(matching.Magsac)},
 		{"cost", overScenes + ", against time", catalogue.MAP, false, cost},
-		spread,
 		{sceneID, "mAP of each scene", catalogue.MAP, false, byScene},
-	})
-	return slices.DeleteFunc(all, func(c entry) bool { // cameras have no homographies
-		return poses != nil && strings.HasPrefix(c.id, "homography_threshold_")
 	})
 }
 

@@ -158,8 +158,6 @@ func TestChartsShowTheNumbersOfTheRun(t *testing.T) {
 	if chance := graph(t, one, "cumulative_match").References[0]; chance.Points[3] != (figure.Point{X: 10, Y: 0.1}) {
 		t.Errorf("chance %v, want a hit rate of 10 of 100 at rank 10", chance)
 	}
-	wantPoints(t, "histogram", graph(t, r, "rank_histogram").Curves[0], figure.Point{X: 1, Y: 0.6}, figure.Point{X: 2, Y: 0.2}, figure.Point{X: 64, Y: 0.2})
-	wantPoints(t, "histogram", graph(t, r, "rank_histogram").Curves[1], figure.Point{X: 2, Y: 0.2}, figure.Point{X: 4, Y: 0.8})
 	wantPoints(t, "difficulty", graph(t, r, "difficulty").Curves[0], figure.Point{X: 2, Y: 0.75}, figure.Point{X: 3, Y: 0.25})
 	wantPoints(t, "difficulty of viewpoint", graph(t, r, "difficulty_viewpoint").Curves[0], figure.Point{X: 2, Y: 0.375})
 	if along := graph(t, r, "difficulty_viewpoint").Curves[0].Along; len(along) != 1 || *along[0] != (figure.Interval{Low: 0.25, High: 0.5}) {
@@ -236,7 +234,6 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 	for id, want := range map[string]string{
 		"homography_magsac": "evaluation.estimators does not list magsac",
 		"map_illumination":  "the run has no illumination scenes with ground truth",
-		"keypoint_spread":   "the run has no images with keypoints",
 		"mma_illumination":  "the run has no illumination image pairs with keypoints",
 	} {
 		if why[id] != want {

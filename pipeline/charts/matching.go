@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -232,35 +231,6 @@ func (d *data) pairs(in, metric string) string {
 	return spelling.Counts(counts, "image pair") + "."
 }
 
-// thresholds returns the builder of the curves of the area under the curve of homography
-// accuracy up to 3 px over the inlier threshold of a robust estimator.
-func thresholds(method string) builder {
-	return func(_ context.Context, d *data, _ string) (drawing, error) {
-		g := &figure.Graph{X: figure.Axis{Label: "inlier threshold (px)"}, Y: figure.Share("homography AUC@3")}
-		why := missing("evaluation.estimators lists no estimator with several inlier thresholds, such as " + method + " and " + method + "_1px")
-		said := "Area under the share of image pairs by corner error, from 0 to 3 px, of homographies that " + estimatorNames[method] + " finds with each inlier threshold. Choosing the best threshold on the same data is optimistic."
-		return d.graph(g, []string{said, d.pairs(scope.All, catalogue.With(catalogue.HomographyAUC, method, 3))}, bands, why, func(s *fold.System) (c figure.Curve) {
-			areas := make(map[float64]string) // metrics by threshold
-			for m := range s.Metrics() {
-				of := catalogue.Of(m.Name)
-				e, err := matching.ParseEstimator(of.Estimator)
-				only := matching.NewEstimator(method)
-				only.ThresholdPx = e.ThresholdPx
-				if of.Family == catalogue.HomographyAUC && of.K == 3 && m.Scope == scope.All && err == nil && e == only {
-					areas[e.ThresholdPx] = m.Name
-					g.X.Max = max(g.X.Max, e.ThresholdPx)
-				}
-			}
-			for _, px := range slices.Sorted(maps.Keys(areas)) {
-				if len(areas) > 1 {
-					addPoint(&c, px, s, scope.All, areas[px])
-				}
-			}
-			return c
-		})
-	}
-}
-
 var estimatorNames = map[string]string{"dlt": "DLT on all matches", "ransac": "RANSAC", "magsac": "MAGSAC++"}
 
 // matches draws the mean number of matches of an image pair.
@@ -304,30 +274,4 @@ func markAt(s *fold.System, x float64, interval *figure.Interval) figure.Curve {
 		c.Along = []*figure.Interval{interval}
 	}
 	return c
-}
-
-// keypointSpread draws how evenly keypoints cover the images, one bar for each set.
-func keypointSpread(_ context.Context, d *data, _ string) (drawing, error) {
-	b := d.bars("keypoint_spread")
-	if groups := fold.ByKeypoints(d.systems); len(groups) > 1 {
-		b.Bars = nil
-		for _, group := range groups {
-			if v := group[0].Value(scope.All, "keypoint_spread"); !math.IsNaN(v) {
-				bar := figure.Bar{Name: d.setName(group), System: group[0].Index, Look: d.looks[group[0]], Value: v, Interval: interval(group[0], scope.All, "keypoint_spread")}
-				bar.Look.Colour = figure.Grey // of no method
-				for _, other := range group[1:] {
-					bar.Others = append(bar.Others, other.Index)
-				}
-				b.Bars = append(b.Bars, bar)
-			}
-		}
-	}
-	if len(b.Bars) == 0 {
-		return drawing{}, missing("the run has no images with keypoints")
-	}
-	if alike(b.Bars) {
-		return drawing{}, missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a spread of %s %%", table.Share.Format(b.Bars[0].Value)))
-	}
-	b.X.Max = 1
-	return drawing{b, []string{"Entropy of the distribution of keypoints over an 8×8 grid, in per cent of its maximum, mean over images. It is a property of the keypoints, not of the descriptor."}, intervals}, nil
 }

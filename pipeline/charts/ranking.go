@@ -114,20 +114,10 @@ func (d *data) chance(in string) (candidates float64, text string) {
 	return low, text + "."
 }
 
-// longestRanking returns the largest rank of a query.
-func (d *data) longestRanking() int {
-	most := 0
-	for _, s := range d.systems {
-		most = max(most, len(s.Summary.RankHistogram))
-	}
-	return most
-}
-
-// ladder returns steps times powers of base up to the first that is not less than n: with 10
-// and 1, 2, 5 it returns 1, 2, 5, 10, 20, ...
-func ladder(n, base int, steps ...int) (list []int) {
-	for power := 1; ; power *= base {
-		for _, f := range steps {
+// ladder returns 1, 2, 5, 10, 20, ... up to the first that is not less than n.
+func ladder(n int) (list []int) {
+	for power := 1; ; power *= 10 {
+		for _, f := range []int{1, 2, 5} {
 			if list = append(list, f*power); f*power >= n {
 				return list
 			}
@@ -161,7 +151,11 @@ var noQueries = missing("no query has ground truth")
 // cumulative draws the cumulative match curves: the share of queries whose ground
 // truth is among the r nearest candidates.
 func cumulative(_ context.Context, d *data, _ string) (drawing, error) {
-	ranks := ladder(d.longestRanking(), 10, 1, 2, 5)
+	longest := 0
+	for _, s := range d.systems {
+		longest = max(longest, len(s.Summary.RankHistogram))
+	}
+	ranks := ladder(longest)
 	g := &figure.Graph{X: figure.Axis{Label: "rank", Log: true, Whole: true}, Y: figure.Share("hit rate")}
 	g.X.Min, g.X.Max = 1, float64(ranks[len(ranks)-1])
 	said := []string{"Share of queries whose ground truth has at most this rank. Excluded queries do not count."}
@@ -176,25 +170,6 @@ func cumulative(_ context.Context, d *data, _ string) (drawing, error) {
 	return d.graph(g, said, "", noQueries, func(s *fold.System) (c figure.Curve) {
 		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
 			c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: share})
-		}
-		return c
-	})
-}
-
-// rankHistogram draws the share of queries in bins of ranks. A bin reaches from the
-// rank after the previous one to the rank at which its mark stands.
-func rankHistogram(_ context.Context, d *data, _ string) (drawing, error) {
-	ranks := ladder(d.longestRanking(), 2, 1)
-	g := &figure.Graph{X: figure.Axis{Label: "rank, upper end of the bin", Log: true, Whole: true}, Y: figure.Share("queries in the bin")}
-	g.X.Min, g.X.Max, g.Y.Log = 1, float64(ranks[len(ranks)-1]), true
-	said := []string{"Share of queries whose ground truth has a rank in a bin (1, 2, 3–4, 5–8, 9–16, ...). A mark stands at the highest rank of its bin. Empty bins are left out."}
-	return d.graph(g, said, "", noQueries, func(s *fold.System) (c figure.Curve) {
-		before := 0.0
-		for i, share := range upTo(s.Summary.RankHistogram, ranks) {
-			if in := share - before; in > 0 {
-				c.Points = append(c.Points, figure.Point{X: float64(ranks[i]), Y: in})
-			}
-			before = share
 		}
 		return c
 	})

@@ -35,8 +35,7 @@
   function values(chart) {
     return $$("[data-values]:not(.off)", chart).flatMap(g => g.dataset.values.split("|").filter(Boolean).map(value => {
       const [at, ...texts] = value.split(";"), [x, y] = at.split(" "), shown = systemsOf(g).filter(i => on[i]);
-      const names = chart.closest("#keypoint_spread") ? g.querySelector("text").textContent : shown.map(i => systems[i].name).join(", ");
-      return {g, x, y, texts, shown, name: names + (g.dataset.note ? ` (${g.dataset.note})` : "")};
+      return {g, x, y, texts, shown, name: shown.map(i => systems[i].name).join(", ") + (g.dataset.note ? ` (${g.dataset.note})` : "")};
     }));
   }
   const labels = chart => chart.dataset.labels.split(";");

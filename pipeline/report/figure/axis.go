@@ -147,7 +147,7 @@ func (a Axis) ticks(low, high float64) (ticks []Tick) {
 		return ticks
 	}
 	if a.Log {
-		return a.logTicks(low, high)
+		return logTicks(low, high)
 	}
 	scale := 1.0
 	if a.Percent {
@@ -190,20 +190,16 @@ func roundUp(v float64) float64 {
 
 // logTicks returns labelled ticks at 1, 2 and 5 times powers of ten, or only at
 // the powers over a wide range, and ticks without labels between them.
-func (a Axis) logTicks(low, high float64) []Tick {
-	scale := 1.0
-	if a.Percent {
-		scale = 100
-	}
+func logTicks(low, high float64) []Tick {
 	wide := high/low > 500
 	var ticks []Tick
-	for e := math.Floor(math.Log10(low * scale)); math.Pow(10, e) <= high*scale*(1+1e-9); e++ {
+	for e := math.Floor(math.Log10(low)); math.Pow(10, e) <= high*(1+1e-9); e++ {
 		for f := 1.0; f < 10; f++ {
 			v := f * math.Pow(10, e)
-			if v < low*scale*(1-1e-9) || v > high*scale*(1+1e-9) {
+			if v < low*(1-1e-9) || v > high*(1+1e-9) {
 				continue
 			}
-			tick := Tick{Value: v / scale}
+			tick := Tick{Value: v}
 			if f == 1 || !wide && (f == 2 || f == 5) {
 				tick.Label = strconv.FormatFloat(v, 'f', max(0, -int(e)), 64)
 			}

@@ -18,7 +18,6 @@ type Bar struct {
 	Name     string
 	Group    string // heads the bars of a group, which follow each other; "" without groups
 	System   int
-	Others   []int // systems with the same value by construction, such as those on the same keypoints
 	Look     Look
 	Value    float64
 	Interval *Interval // nil without one
@@ -223,7 +222,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 			c.FillText(heading, vg.Point{X: left, Y: y(float64(rows-row[i]) + 0.5)}, cut(bar.Group, 0.5, c.Max.X-left, heading))
 			end()
 		}
-		end := group(c, append([]int{bar.System}, bar.Others...), ` class="row"`+b.value(c, i, middle))
+		end := group(c, []int{bar.System}, ` class="row"`+b.value(c, i, middle))
 		c.FillPolygon(bar.Look.colour(), []vg.Point{
 			{X: low, Y: middle - barHeight/2}, {X: high, Y: middle - barHeight/2},
 			{X: high, Y: middle + barHeight/2}, {X: low, Y: middle + barHeight/2},
