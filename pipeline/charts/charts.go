@@ -30,11 +30,9 @@ type Chart struct {
 	Setup    []string // sentences of a figure of its own, for the text of a paper, as those of a table
 	Warnings []string // of a figure of its own
 
-	in     string   // its scope
-	split  bool     // it is of all scenes or a category, beside those of the others
-	row    int      // of those that belong together
-	said   []string // Caption without what others of its scope share
-	spread spread
+	split bool     // it is of all scenes or a category, beside those of the others
+	row   int      // of those that belong together
+	said  []string // Caption without what others of its scope share
 }
 
 // A Caption is plain text in sentences.
@@ -255,7 +253,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 			if err := cmp.Or(ctx.Err(), err); err != nil {
 				return nil, err
 			}
-			chart := Chart{ID: id, Title: title, Figure: drawn.Figure, in: in, split: e.split, row: row, spread: drawn.spread, said: append(drawn.said, d.spread(in, drawn.spread)...)}
+			chart := Chart{ID: id, Title: title, Figure: drawn.Figure, split: e.split, row: row, said: append(drawn.said, d.spread(in, drawn.spread)...)}
 			if opt.Page && in != scope.All { // their chart of all scenes says what is drawn
 				chart.said[0] = table.Sentences(d.scenes(in)...)
 			}

@@ -360,7 +360,7 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 
 // The value of SuperPoint within 3 px is that of configs/presets/published.csv.
 func TestPublishedCurvesAreThoseOfThePreset(t *testing.T) {
-	cfg := must.Get(config.Parse("one.yaml", []byte("experiment: {name: one}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\nevaluation: {preset: d2net}\n")))(t)
+	cfg := must.Get(config.Parse("one.yaml", []byte("experiment: {name: one}\ndataset: {root: /nowhere}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{name: sift, type: sift, keypoints: s}]\nevaluation: {preset: d2net}\n")))(t)
 	runs := &fold.Runs{Runs: []*fold.Run{{Config: cfg, Summary: &store.Summary{}}}}
 	var g figure.Graph
 	said := published(&g, runs, scope.All)
