@@ -35,7 +35,7 @@ func readResults(t *testing.T, path string, firstNegatives int) *Samples {
 	t.Helper()
 	file := must.Get(os.Open(path))(t)
 	defer file.Close()
-	s, err := Read(file)
+	s, err := Read(path, file)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

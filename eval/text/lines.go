@@ -3,7 +3,9 @@
 package text
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -28,18 +30,22 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: line %d: %s", f.File, f.Line, f.Reason)
 }
 
+// maxLine is the largest length of a line in bytes. Lines with all matches of an image are long.
+const maxLine = 64 << 20
+
 // Lines returns the lines of a text file one by one, with surrounding blanks removed.
 // Empty lines are only allowed at the end of the file.
 type Lines struct {
 	File string
 	Line int // number of the last line returned, from 1
-	rest []byte
+	rest *bufio.Scanner
 }
 
-// Read reads everything from r; name is the file name in faults.
-func Read(name string, r io.Reader) (*Lines, error) {
-	content, err := All(name, r)
-	return &Lines{File: name, rest: content}, err
+// Read returns the lines of r; name is the file name in faults.
+func Read(name string, r io.Reader) *Lines {
+	l := &Lines{File: name, rest: bufio.NewScanner(r)}
+	l.rest.Buffer(nil, maxLine)
+	return l
 }
 
 // All returns everything from r, without blanks and empty lines at the end.
@@ -54,21 +60,26 @@ func All(name string, r io.Reader) ([]byte, error) {
 	return bytes.TrimRight(content.Bytes(), " \t\r\n"), nil
 }
 
-// Next returns the next line; ok is false after the last line. The line is a slice of
-// the file's bytes.
+// Next returns the next line, which is valid until the next call; ok is false after the last line.
 func (l *Lines) Next() (line []byte, ok bool, err error) {
-	if len(l.rest) == 0 {
+	last := l.Line
+	for l.rest.Scan() {
+		l.Line++
+		if line = Trim(l.rest.Bytes()); len(line) > 0 {
+			break
+		}
+	}
+	switch err := l.rest.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		l.Line++
+		return nil, false, l.Faultf("more than %d bytes, want shorter lines", maxLine)
+	case err != nil:
+		return nil, false, fmt.Errorf("%s: %w", l.File, err)
+	case len(line) == 0: // the end, after empty lines
+		l.Line = last
 		return nil, false, nil
-	}
-	l.Line++
-	end := bytes.IndexByte(l.rest, '\n')
-	if end < 0 {
-		line, l.rest = l.rest, nil
-	} else {
-		line, l.rest = l.rest[:end], l.rest[end+1:]
-	}
-	line = Trim(line)
-	if len(line) == 0 {
+	case l.Line > last+1:
+		l.Line = last + 1
 		return nil, false, l.Faultf("empty line")
 	}
 	for _, c := range line {
@@ -108,14 +119,6 @@ func (l *Lines) End(want string) error {
 		return l.Faultf("extra line, want %s", want)
 	}
 	return err
-}
-
-// Count returns the number of remaining lines, including empty ones.
-func (l *Lines) Count() int {
-	if len(l.rest) == 0 {
-		return 0
-	}
-	return bytes.Count(l.rest, []byte{'\n'}) + 1
 }
 
 // Faultf returns a fault in the last line returned.

@@ -3,12 +3,10 @@ package text
 import (
 	"strings"
 	"testing"
-
-	"descbench/eval/must"
 )
 
 func TestLinesAreTrimmedAndCounted(t *testing.T) {
-	l := must.Get(Read("f", strings.NewReader(" a,b \r\n\tc\n\n \n")))(t)
+	l := Read("f", strings.NewReader(" a,b \r\n\tc\n\n \n"))
 	for i, want := range []string{"a,b", "c"} {
 		line, ok, err := l.Next()
 		if !ok || err != nil || string(line) != want || l.Line != i+1 {

@@ -63,9 +63,6 @@ func readSamples(path string) (*binary.Samples, error) {
 		return nil, plan.Fault(err)
 	}
 	defer f.Close()
-	samples, err := binary.Read(f)
-	if err != nil {
-		return nil, plan.Faultf("%s: %w", path, err)
-	}
-	return samples, nil
+	samples, err := binary.Read(path, f)
+	return samples, plan.Fault(err)
 }

@@ -32,10 +32,7 @@ type MatchingBenchmark struct {
 // ReadMatchingBenchmark reads a matching .benchmark file with lines im_a,im_b. name is
 // the file name in faults.
 func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
+	l := text.Read(name, r)
 	b := &MatchingBenchmark{File: name}
 	lines := make(map[ImagePair]int)
 	for line, err := range l.All() {
@@ -116,10 +113,7 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 // readBlocks reads a file that has as many lines for each image pair of the benchmark: the pair, and
 // those that read reads for pair i.
 func (b *MatchingBenchmark) readBlocks(name string, r io.Reader, lines int, read func(l *text.Lines, pair ImagePair, i int) error) error {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return err
-	}
+	l := text.Read(name, r)
 	for i, want := range b.Pairs {
 		line, err := l.Want(fmt.Sprintf("image pair %s", want))
 		if err != nil {

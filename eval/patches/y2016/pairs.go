@@ -21,10 +21,7 @@ type Pairs struct {
 // ReadPairs reads a .pairs file with lines patch_a,patch_b,label. name is the file name
 // in faults.
 func ReadPairs(name string, r io.Reader) (*Pairs, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
+	l := text.Read(name, r)
 	p := &Pairs{File: name}
 	var fields [][]byte
 	for line, err := range l.All() {

@@ -2,7 +2,6 @@ package y2016
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -64,12 +63,8 @@ func appendDistance(line []byte, d float64) []byte { return strconv.AppendFloat(
 // faults.
 func ReadResults(name string, r io.Reader) (*Results, error) {
 	res := &Results{File: name}
-	for line, err := range binary.Lines(r, false) {
+	for line, err := range binary.Lines(name, r, false) {
 		if err != nil {
-			var fault *binary.LineError
-			if errors.As(err, &fault) {
-				return nil, &patches.Fault{File: name, Line: fault.Line, Reason: fault.Err.Error()}
-			}
 			return nil, err
 		}
 		if len(res.Distances) == 0 {

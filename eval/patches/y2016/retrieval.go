@@ -62,10 +62,7 @@ func ReadRetrievalBenchmark(name string, r io.Reader) (*RetrievalBenchmark, erro
 
 // readPool reads the first line of a file, the images of the pool.
 func readPool(name string, r io.Reader) (*text.Lines, []patches.Signature, error) {
-	l, err := text.Read(name, r)
-	if err != nil {
-		return nil, nil, err
-	}
+	l := text.Read(name, r)
 	line, err := l.Want("the images of the pool")
 	if err != nil {
 		return nil, nil, err

@@ -163,10 +163,7 @@ func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
 // readList reads a task file: its header, and an entry from the fields of each line, of which
 // there is at least one.
 func readList[T any](name string, r io.Reader, known *Sequences, header string, entry func(*taskTable, [][]byte) (T, error)) ([]T, error) {
-	lines, err := text.Read(name, r)
-	if err != nil {
-		return nil, err
-	}
+	lines := text.Read(name, r)
 	line, err := lines.Want("the header " + header)
 	if err != nil {
 		return nil, err
@@ -176,11 +173,8 @@ func readList[T any](name string, r io.Reader, known *Sequences, header string, 
 	if !slices.EqualFunc(fields, columns, func(f []byte, column string) bool { return string(f) == column }) {
 		return nil, lines.Faultf("header %s, want %s", text.Quote(line), header)
 	}
-	if lines.Count() == 0 {
-		return nil, &patches.Fault{File: name, Reason: "no lines below the header"}
-	}
 	t := &taskTable{lines, known}
-	list := make([]T, 0, lines.Count())
+	var list []T
 	for line, err := range lines.All() {
 		if err != nil {
 			return nil, err
@@ -193,6 +187,9 @@ func readList[T any](name string, r io.Reader, known *Sequences, header string, 
 			return nil, err
 		}
 		list = append(list, e)
+	}
+	if list == nil {
+		return nil, &patches.Fault{File: name, Reason: "no lines below the header"}
 	}
 	return list, nil
 }
