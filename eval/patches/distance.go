@@ -6,15 +6,11 @@ import "cmp"
 // the printed distances differ.
 type Distance string
 
-// The distances. MaskedL1 uses the first half of a row as values and the second half
-// as their mask: Σ|a·mask(a) − b·mask(b)|, each side masked by its own mask. Hamming
-// needs descriptors of 0 and 1.
+// The distances. Of descriptors of 0 and 1, L1 and L2Squared are the Hamming distance.
 const (
 	L2        Distance = "L2"
 	L2Squared Distance = "L2squared"
 	L1        Distance = "L1"
-	MaskedL1  Distance = "masked_L1"
-	Hamming   Distance = "hamming"
 )
 
 // Text names the distance, "" that of results that were read, and says whether the

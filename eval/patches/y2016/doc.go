@@ -56,7 +56,7 @@ func DescriptorOf(results string) (string, error) {
 // Distances returns the distances that the tasks support. The benchmark's own results
 // contain L2Squared.
 func Distances() []patches.Distance {
-	return []patches.Distance{patches.L1, patches.L2, patches.L2Squared, patches.Hamming}
+	return []patches.Distance{patches.L1, patches.L2, patches.L2Squared}
 }
 
 // signatures parses the comma-separated signatures of the last line read.

@@ -194,10 +194,6 @@ type Matches struct {
 
 // Match finds the nearest patches for every image pair.
 func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patches.Distance, workers int) ([]Matches, error) {
-	set, measure, err := pairwise.Prepare(set, d)
-	if err != nil {
-		return nil, err
-	}
 	for i, p := range b.Pairs {
 		for _, s := range []patches.Signature{p.A, p.B} {
 			if err := exists(set, b.File, i+1, s); err != nil {
@@ -208,8 +204,8 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s has %d, want equal numbers of at least 2", p.A, n, p.B, set.Patches(p.B.Sequence))}
 		}
 	}
-	matches := make([]Matches, len(b.Pairs))
-	err = patches.Each(ctx, workers, len(b.Pairs), func(i int) error {
+	matches, measure := make([]Matches, len(b.Pairs)), pairwise.Measure(d)
+	err := patches.Each(ctx, workers, len(b.Pairs), func(i int) error {
 		p, m := b.Pairs[i], &matches[i]
 		candidates, err := pairwise.NewCandidates(measure, set.Image(p.B.Sequence, p.B.Image))
 		if err = cmp.Or(err, ctx.Err()); err != nil {

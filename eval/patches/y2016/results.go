@@ -23,10 +23,6 @@ type Results struct {
 // Compare computes the distances of the pairs. It returns an error if a descriptor is
 // not finite.
 func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance, workers int) (*Results, error) {
-	set, measure, err := pairwise.Prepare(set, d)
-	if err != nil {
-		return nil, err
-	}
 	r := &Results{Positive: p.Positive, Distances: make([]float64, len(p.List))}
 	for i, pair := range p.List {
 		r.Sequences = append(r.Sequences, pair.A.Sequence)
@@ -39,6 +35,7 @@ func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance
 			}
 		}
 	}
+	measure := pairwise.Measure(d)
 	return r, patches.EachBlock(ctx, workers, len(p.List), pairwise.BlockPairs, func(start, end int) error {
 		for i := start; i < end; i++ {
 			a, b := p.List[i].A, p.List[i].B

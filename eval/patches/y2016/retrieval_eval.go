@@ -85,10 +85,6 @@ func (b *RetrievalBenchmark) chance(clusters [][]patches.Signature, set *patches
 // query itself always comes first; other ties keep the order of the pool. A warning
 // counts the queries that have the same descriptor as an earlier patch.
 func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, facts []fact.Fact, err error) {
-	set, measure, err := pairwise.Prepare(set, d)
-	if err != nil {
-		return nil, nil, err
-	}
 	members, err := b.patchesOf(set)
 	if err != nil {
 		return nil, nil, err
@@ -110,7 +106,7 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 			return set.Image(list[k].Sequence, list[k].Image), list[k].Index
 		})
 	}
-	pool, err := pairwise.NewCandidates(measure, gather(members))
+	pool, err := pairwise.NewCandidates(pairwise.Measure(d), gather(members))
 	if err != nil {
 		return nil, nil, err
 	}

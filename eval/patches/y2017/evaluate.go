@@ -16,22 +16,17 @@ import (
 // options' protocol, distance, PCA, tasks and workers. The input must have been read
 // for at least these tasks and this preprocessing. The result does not depend on Workers.
 func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
-	e := &evaluation{in: in, opt: opt, parts: newParts(in.Sequences)}
+	e := &evaluation{in: in, opt: opt, set: in.Set, measure: pairwise.Measure(opt.Distance), parts: newParts(in.Sequences)}
 	e.result = &Result{
 		Descriptor: in.Set.Name, Split: in.Split.Name,
 		Protocol: opt.Protocol, Distance: opt.Distance, PCAPowerLaw: opt.PCAPowerLaw,
 		Tasks: opt.tasks(), Facts: in.Set.Facts(),
 	}
-	set := in.Set
 	if opt.PCAPowerLaw {
 		var err error
-		if set, err = whiten(set, in.Split); err != nil {
+		if e.set, err = whiten(in.Set, in.Split); err != nil {
 			return nil, err
 		}
-	}
-	var err error
-	if e.set, e.measure, err = pairwise.Prepare(set, opt.Distance); err != nil {
-		return nil, err
 	}
 	if err := e.run(ctx); err != nil {
 		return nil, err
@@ -63,7 +58,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 type evaluation struct {
 	in      *Input
 	opt     Options
-	set     *patches.Set // prepared for measure
+	set     *patches.Set // whitened, if so chosen
 	measure pairwise.Measure
 	parts   []*part // all sequences first
 	result  *Result

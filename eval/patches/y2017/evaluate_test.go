@@ -101,12 +101,8 @@ func near(t *testing.T, what string, got, want float64) {
 
 func TestEveryProtocolAndDistanceFollowsItsDefinition(t *testing.T) {
 	for _, kind := range []string{"bits", "uint8", "float32", "not finite"} {
-		distances := []patches.Distance{patches.L2, patches.L1, patches.MaskedL1}
-		if kind == "bits" {
-			distances = append(distances, patches.Hamming)
-		}
 		in := randomInput(t, kind)
-		for _, distance := range distances {
+		for _, distance := range Distances() {
 			for _, protocol := range Protocols() {
 				t.Run(fmt.Sprintf("%s/%s/%s", kind, distance, protocol), func(t *testing.T) {
 					r := must.Get(in.Evaluate(context.Background(), Options{Protocol: protocol, Distance: distance}))(t)

@@ -19,7 +19,7 @@ type Options struct {
 	TasksDir    string // folder with the task files and splits/splits.json
 	Split       string
 	Protocol    Protocol
-	Distance    patches.Distance // L2, L1, MaskedL1 or Hamming
+	Distance    patches.Distance // L2 or L1
 	PCAPowerLaw bool             // whiten and take signed square roots first
 	Tasks       []Task           // nil for all
 	Workers     int              // goroutines; less than 1 means GOMAXPROCS
@@ -27,7 +27,7 @@ type Options struct {
 
 // Distances returns the distances that the tasks support.
 func Distances() []patches.Distance {
-	return []patches.Distance{patches.L2, patches.L1, patches.MaskedL1, patches.Hamming}
+	return []patches.Distance{patches.L2, patches.L1}
 }
 
 func (o Options) tasks() []Task {

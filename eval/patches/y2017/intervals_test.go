@@ -16,11 +16,7 @@ import (
 func TestResampledVerificationIsThatOfTheRepeatedPairs(t *testing.T) {
 	in := randomInput(t, "bits") // fewer distances than bins
 	opt := Options{Split: in.Split.Name, Protocol: Grouped, Distance: patches.L2, Tasks: []Task{Verification}}
-	e := &evaluation{in: in, opt: opt, parts: newParts(in.Sequences), result: &Result{}}
-	var err error
-	if e.set, e.measure, err = pairwise.Prepare(in.Set, opt.Distance); err != nil {
-		t.Fatal(err)
-	}
+	e := &evaluation{in: in, opt: opt, set: in.Set, measure: pairwise.Measure(opt.Distance), parts: newParts(in.Sequences), result: &Result{}}
 	must.Do(t, e.verify(t.Context()))
 	n := newNaive(in, Grouped, patches.L2)
 	for _, times := range [][]uint8{slices.Repeat([]uint8{1}, len(in.Sequences.Names)), append([]uint8{2, 0}, slices.Repeat([]uint8{1}, len(in.Sequences.Names)-2)...)} {

@@ -39,17 +39,13 @@ func newNaive(in *Input, protocol Protocol, distance patches.Distance) naive {
 }
 
 func (n naive) between(a, b []float64) float64 {
-	sum, half := 0.0, len(a)/2
+	sum := 0.0
 	switch n.distance {
 	case patches.L2:
 		for k := range a {
 			sum += (a[k] - b[k]) * (a[k] - b[k])
 		}
 		sum = math.Sqrt(sum)
-	case patches.MaskedL1:
-		for k := range half {
-			sum += math.Abs(a[k]*a[half+k] - b[k]*b[half+k])
-		}
 	default:
 		for k := range a {
 			sum += math.Abs(a[k] - b[k])

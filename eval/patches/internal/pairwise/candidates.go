@@ -6,7 +6,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/nearest"
-	"descbench/eval/patches"
 )
 
 // Candidates are the rows that many queries are compared with.
@@ -27,7 +26,7 @@ const (
 // NewCandidates returns the rows as candidates. It keeps a reference to them.
 func NewCandidates(m Measure, rows *descriptors.Matrix) (*Candidates, error) {
 	p := &Candidates{Rows: rows, measure: m}
-	if m.distance == patches.L1 && rows.Type != descriptors.Bits {
+	if m == ofL1 && rows.Type != descriptors.Bits {
 		return p, nil
 	}
 	var err error

@@ -4,7 +4,6 @@
 package pairwise
 
 import (
-	"fmt"
 	"math"
 
 	"descbench/descriptors"
@@ -12,56 +11,17 @@ import (
 	"descbench/eval/patches"
 )
 
-// A Measure is a distance prepared for a set. For L2 and L2Squared, the key of two
-// rows is their squared distance as computed by nearest.SquaredDistance. For other
-// distances it is the distance. L1 distances are sums in float64 in ascending order
-// of the index; those of integers are exact.
-type Measure struct {
-	distance patches.Distance
-}
+// A Measure is a distance between rows. For L2 and L2Squared, the key of two
+// rows is their squared distance as computed by nearest.SquaredDistance. For L1
+// it is the distance, a sum in float64 in ascending order of the index; that of
+// integers is exact.
+type Measure patches.Distance
 
-// Prepare returns the set whose rows the measure compares, and the measure. Except
-// for MaskedL1, this is the set itself.
-func Prepare(s *patches.Set, d patches.Distance) (*patches.Set, Measure, error) {
-	switch d {
-	case patches.L2, patches.L2Squared, patches.L1:
-		return s, Measure{d}, nil
-	case patches.Hamming:
-		if s.Type != descriptors.Bits {
-			return nil, Measure{}, misfit("%s: distance %s needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance", s.Name, d)
-		}
-		return s, Measure{d}, nil
-	case patches.MaskedL1:
-		if s.Dim%2 != 0 {
-			return nil, Measure{}, misfit("%s: distance %s needs one mask per value: want an even dimension, found %d", s.Name, d, s.Dim)
-		}
-		masked, err := s.Map(s.Dim/2, maskedRows)
-		return masked, Measure{patches.L1}, err
-	}
-	return nil, Measure{}, misfit("unknown distance %q", d)
-}
-
-func misfit(format string, args ...any) error {
-	return &patches.OptionError{Reason: fmt.Sprintf(format, args...)}
-}
-
-// maskedRows multiplies the first half of each row by the second.
-func maskedRows(m *descriptors.Matrix) []float32 {
-	half := m.Dim / 2
-	rows := make([]float32, 0, m.Rows*half)
-	var row []float32
-	for i := range m.Rows {
-		row = patches.AppendRow(row[:0], m, i)
-		for k, v := range row[:half] {
-			rows = append(rows, v*row[half+k])
-		}
-	}
-	return rows
-}
+const ofL1 = Measure(patches.L1)
 
 // Distance returns the distance for a key.
 func (m Measure) Distance(key float64) float64 {
-	if m.distance == patches.L2 {
+	if m == Measure(patches.L2) {
 		return math.Sqrt(key)
 	}
 	return key
@@ -74,7 +34,7 @@ func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 	}
 	n := a.Stride()
 	switch {
-	case a.Type == descriptors.Bits || m.distance != patches.L1:
+	case a.Type == descriptors.Bits || m != ofL1:
 		// The same for every distance of bits: each different bit counts 1.
 		return nearest.SquaredDistance(a, i, b, j)
 	case a.Type == descriptors.Uint8:
@@ -87,7 +47,7 @@ func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 // keys sets dst[k] to the key of row i of a and row first+k of b.
 func (m Measure) keys(dst []float64, a *descriptors.Matrix, i int, b *descriptors.Matrix, first int) {
 	k := 0
-	if m.distance == patches.L1 && a.Type == descriptors.Float32 && a.CountInvalid()+b.CountInvalid() == 0 {
+	if m == ofL1 && a.Type == descriptors.Float32 && a.CountInvalid()+b.CountInvalid() == 0 {
 		n := a.Dim
 		row := a.Float32[i*n : (i+1)*n]
 		for ; k+4 <= len(dst); k += 4 {
@@ -143,7 +103,7 @@ func (m Measure) PairKeys(dst []float64, matrices []*descriptors.Matrix, pairs [
 	if len(pairs) == 0 {
 		return
 	}
-	if m.distance == patches.L1 || matrices[0].Type != descriptors.Float32 {
+	if m == ofL1 || matrices[0].Type != descriptors.Float32 {
 		for k, r := range pairs {
 			dst[k] = m.Key(matrices[r.MatrixA], int(r.RowA), matrices[r.MatrixB], int(r.RowB))
 		}

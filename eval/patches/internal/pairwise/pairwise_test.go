@@ -62,7 +62,7 @@ func eachSample(t *testing.T, f func(t *testing.T, m Measure, a, b *descriptors.
 	as, bs := samples(rng, 70, 24), samples(rng, 301, 24)
 	for name, a := range as {
 		for _, d := range []patches.Distance{patches.L2, patches.L1} {
-			t.Run(name+"/"+string(d), func(t *testing.T) { f(t, Measure{d}, a, bs[name]) })
+			t.Run(name+"/"+string(d), func(t *testing.T) { f(t, Measure(d), a, bs[name]) })
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestAKeyIsTheDistanceByItsDefinition(t *testing.T) {
 		for i := range a.Rows {
 			m.keys(keys, a, i, b, 0)
 			for j, key := range keys {
-				want := naive(m.distance, a, i, b, j)
+				want := naive(patches.Distance(m), a, i, b, j)
 				if key != want && !(math.Abs(key-want) <= 1e-12*want) || key != m.Key(a, i, b, j) {
 					t.Fatalf("rows %d and %d: %v and %v, want %v", i, j, key, m.Key(a, i, b, j), want)
 				}
@@ -118,17 +118,4 @@ func twoNearest(m Measure, a *descriptors.Matrix, i int, b *descriptors.Matrix) 
 		}
 	}
 	return rows
-}
-
-func TestADistanceThatDoesNotFitTheDescriptorsIsRefused(t *testing.T) {
-	m := &descriptors.Matrix{Rows: 1, Dim: 3, Type: descriptors.Uint8, Uint8: []uint8{3, 5, 1}}
-	s := must.Get(patches.NewSet("odd", map[string]map[string]*descriptors.Matrix{"i_a": {"ref": m}}))(t)
-	for d, want := range map[patches.Distance]string{
-		patches.Hamming:  "odd: distance hamming needs descriptors of 0 and 1; found other values (of packed bytes, write numpy.unpackbits(rows, axis=1)); L2 also ranks bits by their Hamming distance",
-		patches.MaskedL1: "odd: distance masked_L1 needs one mask per value: want an even dimension, found 3",
-		"L3":             `unknown distance "L3"`,
-	} {
-		_, _, err := Prepare(s, d)
-		must.Fail(t, err, want)
-	}
 }
