@@ -72,25 +72,24 @@ func reported(t *testing.T) map[string]string {
 	}
 	add("ranking", invalid.Result().Metrics)
 	add("matching", quality.Result().Metrics)
-	workbench := distractors.NewWorkbenchAccumulator("d", distractors.Workbench{TolerancePx: 3, DistractorsPerScene: 1}, "count")
-	bojanic := distractors.NewBojanicAccumulator("d", distractors.Bojanic{N: 1, Repetitions: 2})
+	tasks := distractors.NewAccumulator("d", distractors.Protocols{
+		Workbench: &distractors.Workbench{TolerancePx: 3, DistractorsPerScene: 1, HardNegatives: "count"},
+		Bojanic:   &distractors.Bojanic{N: 1, Repetitions: 2},
+	})
 	for _, scene := range []string{"v_a", "i_b"} {
-		err := workbench.Add(distractors.WorkbenchRecord{
+		workbench := []distractors.WorkbenchRecord{{
 			Descriptor: "d", Scene: scene, VerificationAP: 1, TruePositives: 1, HardNegatives: 1,
 			Queries: 1, RetrievalQueries: 1, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1, PoolScenes: 1,
-		})
-		must.Do(t, err)
+		}}
 		var records []distractors.BojanicRecord
 		for r := range int32(2) {
 			records = append(records,
 				distractors.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 2, Correct: true, Distance: 1, AP: math.NaN()},
 				distractors.BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, K: 0, AP: 1, Distance: math.NaN()})
 		}
-		must.Do(t, bojanic.Add(scene, records))
+		must.Do(t, tasks.Add(scene, workbench, records))
 	}
-	figures, _ := workbench.Result()
-	add("tasks", figures)
-	metrics, _, err := bojanic.Result(t.Context(), 1)
+	metrics, _, err := tasks.Result(t.Context(), 1)
 	must.Do(t, err)
 	add("tasks", metrics)
 	var samples binary.Samples

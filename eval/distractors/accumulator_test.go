@@ -45,7 +45,7 @@ type recorded struct {
 }
 
 var (
-	someWorkbench = Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: 9}
+	someWorkbench = Workbench{TolerancePx: 3, DistractorScenes: 3, DistractorsPerScene: 4, Seed: 9, HardNegatives: CountHardNegatives}
 	someBojanic   = Bojanic{N: 5, Repetitions: 3, Seed: 9}
 )
 
@@ -60,31 +60,26 @@ func record(t *testing.T, scenes []*Scene, pools []Pool) []recorded {
 	return out
 }
 
-type accumulators struct {
-	w *WorkbenchAccumulator
-	b *BojanicAccumulator
+type accumulator struct{ *Accumulator }
+
+func newAccumulator() accumulator {
+	return accumulator{NewAccumulator("d", Protocols{&someWorkbench, &someBojanic})}
 }
 
-func newAccumulators() accumulators {
-	return accumulators{NewWorkbenchAccumulator("d", someWorkbench, CountHardNegatives), NewBojanicAccumulator("d", someBojanic)}
-}
-
-func (a accumulators) add(t *testing.T, records ...recorded) accumulators {
+func (a accumulator) add(t *testing.T, records ...recorded) accumulator {
 	t.Helper()
 	for _, r := range records {
-		must.Do(t, a.w.Add(r.workbench))
-		must.Do(t, a.b.Add(r.scene, r.bojanic))
+		must.Do(t, a.Add(r.scene, []WorkbenchRecord{r.workbench}, r.bojanic))
 	}
 	return a
 }
 
 // results returns all figures of both protocols, and the kinds of facts.
-func (a accumulators) results(t *testing.T, jobs int) (figures []any, kinds []fact.Kind) {
+func (a accumulator) results(t *testing.T, jobs int) (figures []any, kinds []fact.Kind) {
 	t.Helper()
-	metrics, facts := a.w.Result()
-	more, others, err := a.b.Result(t.Context(), jobs)
+	metrics, facts, err := a.Result(t.Context(), jobs)
 	must.Do(t, err)
-	return bits(append(metrics, more...)), kindsOf(append(facts, others...))
+	return bits(metrics), kindsOf(facts)
 }
 
 func TestRecordsDoNotDependOnTheOrderOfPools(t *testing.T) {
@@ -113,7 +108,7 @@ func TestRecordsDoNotDependOnTheOrderOfPools(t *testing.T) {
 func TestFiguresDoNotDependOnOrder(t *testing.T) {
 	scenes := randomScenes(9, 6, 20)
 	records := record(t, scenes, poolsOf(scenes, 9))
-	want, kinds := newAccumulators().add(t, records...).results(t, 1)
+	want, kinds := newAccumulator().add(t, records...).results(t, 1)
 	if len(want) == 0 || slices.Contains(kinds, fact.TaskIncomplete) {
 		t.Fatalf("%d figures, kinds %q", len(want), kinds)
 	}
@@ -123,7 +118,7 @@ func TestFiguresDoNotDependOnOrder(t *testing.T) {
 		for _, r := range records {
 			rng.Shuffle(len(r.bojanic), func(i, j int) { r.bojanic[i], r.bojanic[j] = r.bojanic[j], r.bojanic[i] })
 		}
-		if got, _ := newAccumulators().add(t, records...).results(t, 3); !reflect.DeepEqual(got, want) {
+		if got, _ := newAccumulator().add(t, records...).results(t, 3); !reflect.DeepEqual(got, want) {
 			t.Errorf("seed %d: other figures", seed)
 		}
 	}
@@ -132,27 +127,23 @@ func TestFiguresDoNotDependOnOrder(t *testing.T) {
 func TestAFailedSceneCountsNowhereAndIsNamed(t *testing.T) {
 	scenes := randomScenes(4, 5, 20)
 	records := record(t, scenes, poolsOf(scenes, 4))
-	want, _ := newAccumulators().add(t, records[1:]...).results(t, 1)
-	before, after := newAccumulators(), newAccumulators().add(t, records...)
-	for _, a := range []accumulators{before, after} {
-		a.w.Fail("v_0")
-		a.b.Fail("v_0")
+	want, _ := newAccumulator().add(t, records[1:]...).results(t, 1)
+	before, after := newAccumulator(), newAccumulator().add(t, records...)
+	for _, a := range []accumulator{before, after} {
+		a.Fail("v_0")
 	}
-	for _, a := range []accumulators{before.add(t, records...), after} {
+	for _, a := range []accumulator{before.add(t, records...), after} {
 		if got, _ := a.results(t, 1); !reflect.DeepEqual(got, want) {
 			t.Errorf("a failed scene changes figures")
 		}
-		_, facts := a.w.Result()
-		_, others, err := a.b.Result(t.Context(), 1)
-		for task, facts := range map[string][]fact.Fact{"workbench_tasks": facts, "bojanic_2019": others} {
-			if err != nil || !reflect.DeepEqual(facts[0], fact.New(fact.TaskIncomplete, "v_0").Of(task)) {
-				t.Errorf("%s: facts %v, %v", task, facts, err)
-			}
+		_, facts, err := a.Result(t.Context(), 1)
+		incomplete := []fact.Fact{fact.New(fact.TaskIncomplete, "v_0").Of("workbench_tasks"), fact.New(fact.TaskIncomplete, "v_0").Of("bojanic_2019")}
+		if err != nil || !reflect.DeepEqual(fact.Only(facts, fact.TaskIncomplete), incomplete) {
+			t.Errorf("facts %v, %v", facts, err)
 		}
 	}
-	alone := newAccumulators()
-	alone.w.Fail("v_0")
-	alone.b.Fail("v_0")
+	alone := newAccumulator()
+	alone.Fail("v_0")
 	if got, kinds := alone.results(t, 1); len(got) > 0 || len(kinds) != 2 {
 		t.Errorf("nothing but a failure gives %v, %q", got, kinds)
 	}
@@ -160,22 +151,23 @@ func TestAFailedSceneCountsNowhereAndIsNamed(t *testing.T) {
 
 func TestContradictoryRecordsAreRefused(t *testing.T) {
 	good := WorkbenchRecord{Descriptor: "d", Scene: "v_a", VerificationAP: 0.5, TruePositives: 2, Queries: 2, RetrievalQueries: 1, RetrievalAPSum: 0.5, RetrievalAPSumIgnoring: 1}
-	a := newAccumulators()
+	a := NewAccumulator("d", Protocols{Workbench: &someWorkbench})
 	for name, spoil := range map[string]func(*WorkbenchRecord){
 		"other descriptor": func(r *WorkbenchRecord) { r.Descriptor = "e" },
 		"no scene":         func(r *WorkbenchRecord) { r.Scene = "" },
 	} {
 		r := good
 		spoil(&r)
-		if err := a.w.Add(r); err == nil {
+		if err := a.Add("v_a", []WorkbenchRecord{r}, nil); err == nil {
 			t.Errorf("%s: taken", name)
 		}
 	}
-	if err := a.w.Add(good); err != nil {
+	if err := a.Add("v_a", []WorkbenchRecord{good}, nil); err != nil {
 		t.Error(err)
 	}
-	must.Fail(t, a.w.Add(good), "workbench_tasks: d: v_a: added twice")
+	must.Fail(t, a.Add("v_a", []WorkbenchRecord{good}, nil), "workbench_tasks: d: v_a: added twice")
 
+	b := NewAccumulator("d", Protocols{Bojanic: &someBojanic})
 	match := BojanicRecord{Descriptor: "d", Scene: "v_a", K: 2, Distance: 1, AP: math.NaN()}
 	for name, spoil := range map[string]func(*BojanicRecord){
 		`record of descriptor "e", scene "v_a"`:              func(r *BojanicRecord) { r.Descriptor = "e" },
@@ -185,10 +177,10 @@ func TestContradictoryRecordsAreRefused(t *testing.T) {
 	} {
 		r := match
 		spoil(&r)
-		must.Fail(t, a.b.Add("v_a", []BojanicRecord{r}), "bojanic_2019: d: v_a: "+name)
+		must.Fail(t, b.Add("v_a", nil, []BojanicRecord{r}), "bojanic_2019: d: v_a: "+name)
 	}
-	if err := a.b.Add("v_a", []BojanicRecord{match}); err != nil {
+	if err := b.Add("v_a", nil, []BojanicRecord{match}); err != nil {
 		t.Error(err)
 	}
-	must.Fail(t, a.b.Add("v_a", nil), "bojanic_2019: d: v_a: added twice")
+	must.Fail(t, b.Add("v_a", nil, nil), "bojanic_2019: d: v_a: added twice")
 }

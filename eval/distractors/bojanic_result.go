@@ -11,28 +11,27 @@ import (
 	"descbench/eval/stats"
 )
 
-// Result returns the metrics of the scenes added so far. Each is the mean over the
+// result returns the metrics of scenes. Each is the mean over the
 // repetitions in which it is defined. Within a repetition, matching is the mean over
 // pairs with a correct match, retrieval is the mean over queries, and verification
 // is the AP of all labelled matches, pooled. N counts pairs, queries or labelled
 // matches over all repetitions. The standard deviation over the repetitions has the
-// suffix _std. Intervals are those of scope.List, computed by up to jobs goroutines.
-// The only possible error is that of the context.
-func (a *BojanicAccumulator) Result(ctx context.Context, jobs int) ([]scope.Metric, []fact.Fact, error) {
+// suffix _std.
+func (b Bojanic) result(ctx context.Context, jobs int, ledger *scope.Ledger[[]bojanicTally]) ([]scope.Metric, []fact.Fact, error) {
 	list := scope.NewList()
-	scenes := a.ledger.Scenes()
+	scenes := ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
-		f := bojanicFigures{figures[[]bojanicTally]{s, list}, a.protocol.Repetitions, jobs}
+		f := bojanicFigures{figures[[]bojanicTally]{s, list}, b.Repetitions, jobs}
 		if err := f.add(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	return list.Metrics, a.facts(scenes), nil
+	return list.Metrics, slices.Concat(failedFacts(bojanicTask, ledger.Failed()), b.facts(scenes)), nil
 }
 
-func (a *BojanicAccumulator) facts(scenes []scope.Scene[[]bojanicTally]) []fact.Fact {
+func (b Bojanic) facts(scenes []scope.Scene[[]bojanicTally]) []fact.Fact {
 	var few, alone []string
-	want, queries, invalid := max(a.protocol.N, 1), 0, 0
+	want, queries, invalid := max(b.N, 1), 0, 0
 	fewer := fact.New(fact.FewReference).Of(bojanicTask).With("want", float64(want))
 	for _, s := range scenes {
 		first := tallyOf(s)[0] // all repetitions have equally many keypoints
@@ -47,8 +46,7 @@ func (a *BojanicAccumulator) facts(scenes []scope.Scene[[]bojanicTally]) []fact.
 			invalid += t.invalid
 		}
 	}
-	out := slices.Concat(failedFacts(bojanicTask, a.ledger.Failed()),
-		aboutScenes(few, fewer),
+	out := slices.Concat(aboutScenes(few, fewer),
 		aboutScenes(alone, fact.New(fact.NoDistractors).Of(bojanicTask)))
 	if invalid > 0 {
 		out = append(out, fact.New(fact.InvalidInTask).Of(bojanicTask).Counting(invalid, queries))

@@ -21,11 +21,11 @@ func TestBojanicFiguresAreWhatListsOfAllPairsGive(t *testing.T) {
 	for seed := range uint64(8) {
 		scenes := randomScenes(seed, 5, 12)
 		for _, b := range []Bojanic{{N: 5, Repetitions: 3, Seed: seed}, {N: 1, Repetitions: 3, Seed: seed}, {N: 0, Repetitions: 3, Seed: seed}} {
-			a := NewBojanicAccumulator("d", b)
+			a := NewAccumulator("d", Protocols{Bojanic: &b})
 			order := slices.Clone(scenes)
 			slices.Reverse(order)
 			for _, s := range order {
-				must.Do(t, a.Add(s.Name, bojanicRecords(t, b, s, scenes)))
+				must.Do(t, a.Add(s.Name, nil, bojanicRecords(t, b, s, scenes)))
 			}
 			metrics, _, err := a.Result(t.Context(), 2)
 			must.Do(t, err)
@@ -166,9 +166,9 @@ func TestKeypointsOnTheEdgeOfATargetStay(t *testing.T) {
 func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
 	scenes := randomScenes(3, 4, 18)
 	b := Bojanic{N: 0, Repetitions: 3, Seed: 3}
-	a := NewBojanicAccumulator("d", b)
+	a := NewAccumulator("d", Protocols{Bojanic: &b})
 	for _, s := range scenes {
-		must.Do(t, a.Add(s.Name, bojanicRecords(t, b, s, scenes)))
+		must.Do(t, a.Add(s.Name, nil, bojanicRecords(t, b, s, scenes)))
 	}
 	metrics, _, err := a.Result(t.Context(), 1)
 	must.Do(t, err)
@@ -199,7 +199,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 	r := func(scene string, row, k int32, other string, correct bool, d, ap float64) BojanicRecord {
 		return BojanicRecord{Descriptor: "d", Scene: scene, Row: row, K: k, Other: other, Correct: correct, Distance: d, AP: ap}
 	}
-	b := NewBojanicAccumulator("d", Bojanic{N: 3, Repetitions: 1, Seed: 1})
+	b := NewAccumulator("d", Protocols{Bojanic: &Bojanic{N: 3, Repetitions: 1, Seed: 1}})
 	invalid := r("v_a", 6, kRetrieval, "", false, nan, nan)
 	invalid.Invalid = true
 	alone := invalid
@@ -214,7 +214,7 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 		"i_c": nil,
 		"i_d": {alone},
 	} {
-		must.Do(t, b.Add(scene, records))
+		must.Do(t, b.Add(scene, nil, records))
 	}
 	metrics, facts, err := b.Result(t.Context(), 1)
 	must.Do(t, err)
@@ -246,13 +246,13 @@ func TestBojanicFiguresWorkedByHand(t *testing.T) {
 }
 
 func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
-	b := NewBojanicAccumulator("d", Bojanic{N: 3, Repetitions: 5, Seed: 1})
+	b := NewAccumulator("d", Protocols{Bojanic: &Bojanic{N: 3, Repetitions: 5, Seed: 1}})
 	records := []BojanicRecord{
 		{Descriptor: "d", Scene: "v_a", Row: 1, K: kRetrieval, Distance: math.NaN(), AP: math.NaN(), Invalid: true},
 		{Descriptor: "d", Scene: "v_a", K: 2, Correct: true, Distance: 1, AP: math.NaN()},
 		{Descriptor: "d", Scene: "v_a", K: kRetrieval, Distance: math.NaN(), AP: 1},
 	}
-	must.Do(t, b.Add("v_a", records))
+	must.Do(t, b.Add("v_a", nil, records))
 	metrics, facts, err := b.Result(t.Context(), 1)
 	i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == "all" && m.Name == "bojanic_matching_map" })
 	if err != nil || i < 0 || metrics[i].Value != 1 || metrics[i].N != 1 {
@@ -266,12 +266,12 @@ func TestFiguresOfFewPairsAreNotLost(t *testing.T) {
 // Repetitions of 1, 1/2 and 3/4: mean 3/4, standard deviation √((1/16 + 1/16)/2)
 // = 1/4.
 func TestSpreadIsTheStandardDeviationOverRepetitions(t *testing.T) {
-	b := NewBojanicAccumulator("d", Bojanic{N: 1, Repetitions: 3, Seed: 1})
+	b := NewAccumulator("d", Protocols{Bojanic: &Bojanic{N: 1, Repetitions: 3, Seed: 1}})
 	var records []BojanicRecord
 	for i, ap := range []float64{1, 0.5, 0.75} {
 		records = append(records, BojanicRecord{Descriptor: "d", Scene: "v_a", Repetition: int32(i), AP: ap, Distance: math.NaN()})
 	}
-	must.Do(t, b.Add("v_a", records))
+	must.Do(t, b.Add("v_a", nil, records))
 	metrics, _, err := b.Result(t.Context(), 1)
 	mean, _ := valueOf(metrics, "all bojanic_retrieval_map")
 	spread, _ := valueOf(metrics, "all bojanic_retrieval_map_std")
@@ -285,7 +285,7 @@ func TestSpreadIsTheStandardDeviationOverRepetitions(t *testing.T) {
 // does not count.
 func TestTheIntervalOfEqualRepetitionsIsThatOfARatio(t *testing.T) {
 	for _, repetitions := range []int{1, 2} {
-		b := NewBojanicAccumulator("d", Bojanic{N: 0, Repetitions: repetitions, Seed: 1})
+		b := NewAccumulator("d", Protocols{Bojanic: &Bojanic{N: 0, Repetitions: repetitions, Seed: 1}})
 		var sums, numbers []float64
 		for i := range 7 {
 			scene := "v_" + string(rune('a'+i))
@@ -298,10 +298,10 @@ func TestTheIntervalOfEqualRepetitionsIsThatOfARatio(t *testing.T) {
 					records = append(records, BojanicRecord{Descriptor: "d", Scene: scene, Repetition: r, Row: int32(row), AP: ap, Distance: math.NaN()})
 				}
 			}
-			must.Do(t, b.Add(scene, records))
+			must.Do(t, b.Add(scene, nil, records))
 			sums, numbers = append(sums, sum), append(numbers, float64(i+1))
 		}
-		must.Do(t, b.Add("v_z", nil))
+		must.Do(t, b.Add("v_z", nil, nil))
 		metrics, _, err := b.Result(t.Context(), 2)
 		resamples := stats.NewBootstrap(stats.FixedSeed, 7)
 		want := resamples.Ratio(sums, numbers)

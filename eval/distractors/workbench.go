@@ -23,6 +23,7 @@ type Workbench struct {
 	DistractorScenes    int // other scenes per query; all if there are fewer
 	DistractorsPerScene int // distractors from each of them; all if there are fewer
 	Seed                uint64
+	HardNegatives       string // CountHardNegatives or IgnoreHardNegatives; records do not depend on it
 }
 
 // A WorkbenchRecord holds the results of one scene for one descriptor.

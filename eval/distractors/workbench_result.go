@@ -1,7 +1,6 @@
 package distractors
 
 import (
-	"fmt"
 	"slices"
 
 	"descbench/eval/fact"
@@ -16,47 +15,18 @@ const (
 
 const workbenchTask = "workbench_tasks"
 
-// A WorkbenchAccumulator computes metrics from the records of one descriptor, added
-// scene by scene. Its results are bit-identical for any order of the scenes. It is
-// not safe for concurrent use.
-type WorkbenchAccumulator struct {
-	protocol      Workbench
-	hardNegatives string
-	ledger        *scope.Ledger[WorkbenchRecord]
-}
-
-// NewWorkbenchAccumulator returns an accumulator without scenes. hardNegatives is
-// CountHardNegatives or IgnoreHardNegatives.
-func NewWorkbenchAccumulator(descriptor string, protocol Workbench, hardNegatives string) *WorkbenchAccumulator {
-	return &WorkbenchAccumulator{protocol, hardNegatives, scope.NewLedger[WorkbenchRecord](descriptor)}
-}
-
-// Add adds the record of a scene. It fails, and adds nothing, if the record belongs
-// to another descriptor or if its scene was added before.
-func (a *WorkbenchAccumulator) Add(r WorkbenchRecord) error {
-	if err := a.ledger.Enter(r.Descriptor, r.Scene, 0, r); err != nil {
-		return fmt.Errorf("%s: %w", workbenchTask, err)
-	}
-	return nil
-}
-
-// Fail records that a scene could not be evaluated. Its record, added before or
-// later, is then ignored, and a warning reports the task as incomplete.
-func (a *WorkbenchAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }
-
-// Result returns the metrics of the scenes added so far. Verification is the mean
-// over scenes, retrieval the mean over queries with a +1. Their intervals are those
-// of scope.List. Counts have no interval, and their N counts queries.
-func (a *WorkbenchAccumulator) Result() ([]scope.Metric, []fact.Fact) {
+// result returns the metrics of scenes. Verification is the mean
+// over scenes, retrieval the mean over queries with a +1. Counts have no interval, and their N counts queries.
+func (w Workbench) result(ledger *scope.Ledger[WorkbenchRecord]) ([]scope.Metric, []fact.Fact) {
 	list := scope.NewList()
-	scenes := a.ledger.Scenes()
+	scenes := ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
-		a.figures(figures[WorkbenchRecord]{s, list})
+		w.figures(figures[WorkbenchRecord]{s, list})
 	}
-	return list.Metrics, a.facts(scenes)
+	return list.Metrics, slices.Concat(failedFacts(workbenchTask, ledger.Failed()), w.facts(scenes))
 }
 
-func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
+func (w Workbench) figures(f figures[WorkbenchRecord]) {
 	first := len(f.list.Metrics)
 	scope.Micro(f.list, f.Name, "keypoint_verification_ap", f.Scenes, func(s scope.Scene[WorkbenchRecord]) scope.Fraction {
 		if r := tallyOf(s); r.TruePositives > 0 {
@@ -67,9 +37,9 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 	scope.Micro(f.list, f.Name, "keypoint_retrieval_ap", f.Scenes, func(s scope.Scene[WorkbenchRecord]) scope.Fraction {
 		r := tallyOf(s)
 		switch {
-		case a.alwaysPerfect(r):
+		case w.alwaysPerfect(r):
 			return scope.Fraction{}
-		case a.hardNegatives == IgnoreHardNegatives:
+		case w.HardNegatives == IgnoreHardNegatives:
 			return scope.Fraction{Sum: r.RetrievalAPSumIgnoring, N: int(r.RetrievalQueries)}
 		}
 		return scope.Fraction{Sum: r.RetrievalAPSum, N: int(r.RetrievalQueries)}
@@ -78,7 +48,7 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 	var positives, hard, distractors, queries int
 	for _, r := range f.Tallies() {
 		positives += int(r.TruePositives)
-		if a.hardNegatives == CountHardNegatives {
+		if w.HardNegatives == CountHardNegatives {
 			hard += int(r.HardNegatives)
 		}
 		distractors += int(r.Distractors)
@@ -92,29 +62,28 @@ func (a *WorkbenchAccumulator) figures(f figures[WorkbenchRecord]) {
 }
 
 // alwaysPerfect reports whether retrieval has only relevant candidates in a scene.
-func (a *WorkbenchAccumulator) alwaysPerfect(r WorkbenchRecord) bool {
-	return a.hardNegatives == IgnoreHardNegatives && r.Distractors == 0
+func (w Workbench) alwaysPerfect(r WorkbenchRecord) bool {
+	return w.HardNegatives == IgnoreHardNegatives && r.Distractors == 0
 }
 
-func (a *WorkbenchAccumulator) facts(scenes []scope.Scene[WorkbenchRecord]) []fact.Fact {
+func (w Workbench) facts(scenes []scope.Scene[WorkbenchRecord]) []fact.Fact {
 	var few, none, alone []string
-	fewer := fact.New(fact.FewDistractors).Of(workbenchTask).With("want", float64(a.protocol.DistractorScenes))
+	fewer := fact.New(fact.FewDistractors).Of(workbenchTask).With("want", float64(w.DistractorScenes))
 	var queries, invalid int64
 	for _, s := range scenes {
 		r := tallyOf(s)
-		if int(r.PoolScenes) < a.protocol.DistractorScenes {
+		if int(r.PoolScenes) < w.DistractorScenes {
 			few, fewer = append(few, s.Name), fewer.With(s.Name+" others", float64(r.PoolScenes))
 		}
 		if r.TruePositives == 0 {
 			none = append(none, s.Name)
-		} else if a.alwaysPerfect(r) {
+		} else if w.alwaysPerfect(r) {
 			alone = append(alone, s.Name)
 		}
 		queries += r.Queries
 		invalid += r.InvalidQueries
 	}
-	out := slices.Concat(failedFacts(workbenchTask, a.ledger.Failed()),
-		aboutScenes(few, fewer),
+	out := slices.Concat(aboutScenes(few, fewer),
 		aboutScenes(none, fact.New(fact.NoPositives).Of(workbenchTask)),
 		aboutScenes(alone, fact.New(fact.NoDistractors).Of(workbenchTask).Naming("excluded", "keypoint_retrieval_ap")))
 	if invalid > 0 {

@@ -108,11 +108,12 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 	}
 	check := func(hardNegatives string, want map[string]float64) {
 		t.Helper()
-		a := NewWorkbenchAccumulator("", Workbench{DistractorScenes: 2}, hardNegatives)
+		a := NewAccumulator("", Protocols{Workbench: &Workbench{DistractorScenes: 2, HardNegatives: hardNegatives}})
 		for _, r := range records {
-			must.Do(t, a.Add(r))
+			must.Do(t, a.Add(r.Scene, []WorkbenchRecord{r}, nil))
 		}
-		metrics, facts := a.Result()
+		metrics, facts, err := a.Result(t.Context(), 1)
+		must.Do(t, err)
 		wanted := []fact.Fact{
 			fact.New(fact.FewDistractors, "i_b").Of("workbench_tasks").With("want", 2).With("i_b others", 1),
 			fact.New(fact.NoPositives, "i_c").Of("workbench_tasks"),
@@ -141,14 +142,15 @@ func TestWorkbenchFiguresWorkedByHand(t *testing.T) {
 // Without distractors, nothing is left to be wrong where hard negatives are ignored.
 func TestRetrievalThatCannotFailIsUndefined(t *testing.T) {
 	for hardNegatives, want := range map[string]float64{CountHardNegatives: 3. / 8, IgnoreHardNegatives: 1. / 2} {
-		a := NewWorkbenchAccumulator("", Workbench{}, hardNegatives)
+		a := NewAccumulator("", Protocols{Workbench: &Workbench{HardNegatives: hardNegatives}})
 		for _, r := range []WorkbenchRecord{
 			{Scene: "v_a", VerificationAP: 0.5, TruePositives: 4, HardNegatives: 9, Queries: 2, RetrievalQueries: 2, RetrievalAPSum: 0.5, RetrievalAPSumIgnoring: 2},
 			{Scene: "v_b", VerificationAP: 0.5, TruePositives: 4, HardNegatives: 9, Distractors: 5, Queries: 2, RetrievalQueries: 2, RetrievalAPSum: 1, RetrievalAPSumIgnoring: 1},
 		} {
-			must.Do(t, a.Add(r))
+			must.Do(t, a.Add(r.Scene, []WorkbenchRecord{r}, nil))
 		}
-		metrics, facts := a.Result()
+		metrics, facts, err := a.Result(t.Context(), 1)
+		must.Do(t, err)
 		if got, _ := valueOf(metrics, "all keypoint_retrieval_ap"); got != want {
 			t.Errorf("%s: %v, want %v", hardNegatives, got, want)
 		}

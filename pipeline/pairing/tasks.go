@@ -152,10 +152,10 @@ func taskScene(ctx context.Context, s *features.Stage, d config.Descriptor, t pl
 	var unit unitfile.TaskUnit
 	e := s.Plan.Config.Evaluation
 	if t.Name == plan.BojanicTask {
-		unit.Bojanic, err = distractors.Bojanic(*e.Bojanic2019).Record(ctx, d.Name, view, t.Repetition, pools)
+		unit.Bojanic, err = plan.Protocols(e).Bojanic.Record(ctx, d.Name, view, t.Repetition, pools)
 	} else {
 		var record distractors.WorkbenchRecord
-		record, err = plan.WorkbenchProtocol(e).Record(ctx, d.Name, view, pools)
+		record, err = plan.Protocols(e).Workbench.Record(ctx, d.Name, view, pools)
 		unit.Workbench = append(unit.Workbench, record)
 	}
 	s.Slots.Release(1)

@@ -54,12 +54,15 @@ func (p *Plan) TasksOf(descriptor string) []Task {
 	return TasksOf(p.Config.Evaluation)
 }
 
-// WorkbenchProtocol returns the task that the evaluation section configures.
-func WorkbenchProtocol(e config.Evaluation) distractors.Workbench {
-	w := e.WorkbenchTasks
-	return distractors.Workbench{
-		TolerancePx: e.TolerancePx, DistractorScenes: w.DistractorScenes, DistractorsPerScene: w.DistractorsPerScene, Seed: w.Seed,
+// Protocols returns those of the tasks that the evaluation section configures.
+func Protocols(e config.Evaluation) distractors.Protocols {
+	p := distractors.Protocols{Bojanic: (*distractors.Bojanic)(e.Bojanic2019)}
+	if w := e.WorkbenchTasks; w != nil {
+		p.Workbench = &distractors.Workbench{
+			TolerancePx: e.TolerancePx, DistractorScenes: w.DistractorScenes, DistractorsPerScene: w.DistractorsPerScene, Seed: w.Seed, HardNegatives: w.HardNegatives,
+		}
 	}
+	return p
 }
 
 // Pooled returns two lists of scenes, each in the order of the plan: those that

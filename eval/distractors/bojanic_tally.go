@@ -2,7 +2,6 @@ package distractors
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,15 +10,6 @@ import (
 )
 
 const bojanicTask = "bojanic_2019"
-
-// A BojanicAccumulator computes metrics from the records of one descriptor, added
-// scene by scene. It keeps 8 bytes per distance. Its results are bit-identical for
-// any order of the scenes and of the records of a scene. It is not safe for
-// concurrent use.
-type BojanicAccumulator struct {
-	protocol Bojanic
-	ledger   *scope.Ledger[[]bojanicTally] // by repetition
-}
 
 // A bojanicTally summarises one scene in one repetition.
 type bojanicTally struct {
@@ -31,37 +21,18 @@ type bojanicTally struct {
 	elsewhere bool // whether there are nearest neighbours in other scenes
 }
 
-// NewBojanicAccumulator returns an accumulator without scenes.
-func NewBojanicAccumulator(descriptor string, protocol Bojanic) *BojanicAccumulator {
-	return &BojanicAccumulator{protocol, scope.NewLedger[[]bojanicTally](descriptor)}
-}
-
-// Add adds all records of one scene, which may be in any order. It does not keep
-// them. A scene without a keypoint that stays inside every target has no records.
-// Add fails, and adds nothing, if a record belongs to another scene, descriptor or
-// protocol, or if the scene was added before.
-func (a *BojanicAccumulator) Add(scene string, records []BojanicRecord) error {
-	tallies, err := a.tallies(scene, records)
-	if err != nil {
-		err = scope.Errorf(a.ledger.Descriptor, scene, 0, "%w", err)
-	} else {
-		err = a.ledger.Enter(a.ledger.Descriptor, scene, 0, tallies)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", bojanicTask, err)
-	}
-	return nil
-}
-
 // tallies summarises the records of one scene by repetition.
-func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]bojanicTally, error) {
+func (b Bojanic) tallies(descriptor, scene string, records []BojanicRecord) ([]bojanicTally, error) {
+	refuse := func(format string, args ...any) ([]bojanicTally, error) {
+		return nil, scope.Errorf(descriptor, scene, 0, format, args...)
+	}
 	records = slices.SortedFunc(slices.Values(records), BojanicRecord.compare)
 	for _, r := range records {
-		if r.Descriptor != a.ledger.Descriptor || r.Scene != scene {
-			return nil, fmt.Errorf("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
+		if r.Descriptor != descriptor || r.Scene != scene {
+			return refuse("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
 		}
 	}
-	tallies := make([]bojanicTally, a.protocol.Repetitions)
+	tallies := make([]bojanicTally, b.Repetitions)
 	for i := range tallies {
 		end := 0
 		for end < len(records) && int(records[end].Repetition) == i {
@@ -69,12 +40,12 @@ func (a *BojanicAccumulator) tallies(scene string, records []BojanicRecord) ([]b
 		}
 		var err error
 		if tallies[i], err = tallied(records[:end]); err != nil {
-			return nil, fmt.Errorf("repetition %d: %w", i, err)
+			return refuse("repetition %d: %w", i, err)
 		}
 		records = records[end:]
 	}
 	if len(records) > 0 {
-		return nil, fmt.Errorf("record of repetition %d, want one of %d repetitions", records[0].Repetition, a.protocol.Repetitions)
+		return refuse("record of repetition %d, want one of %d repetitions", records[0].Repetition, b.Repetitions)
 	}
 	return tallies, nil
 }
@@ -123,7 +94,3 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 	t.labelled, err = labelled.Curve()
 	return t, err
 }
-
-// Fail records that a scene could not be evaluated. Its records, added before or
-// later, are then ignored, and a warning reports the task as incomplete.
-func (a *BojanicAccumulator) Fail(scene string) { a.ledger.Fail(scene, "") }
