@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// A TotalTop finds the n keypoints with the largest measure, or a random sample of n,
-// in a whole data set; ties are ordered by scene name, then image, then row. Add takes each set
+// A TotalTop finds the n keypoints with the largest measure in a whole data set; ties are ordered by scene name, then image, then row. Add takes each set
 // once, in any order, and keeps only 16 bytes per keypoint. Cut then says which
 // rows of each set stay.
 //
 // A TotalTop is not safe for concurrent use.
 type TotalTop struct {
 	n       int
-	values  valuesOf
+	by      Measure
 	images  []imageName // in the order in which they were added
 	entries []entry
 }
@@ -32,34 +31,16 @@ type entry struct {
 	row   int32
 }
 
-// valuesOf returns what the keypoints of an image are ranked by.
-type valuesOf func(scene string, image int, s Set) []float64
-
 // NewTotalTop returns an empty TotalTop.
-func NewTotalTop(n int, by Measure) *TotalTop {
-	return &TotalTop{n: n, values: func(_ string, _ int, s Set) []float64 {
-		values := make([]float64, s.Len())
-		for i, k := range s.Keypoints {
-			values[i] = by.of(k)
-		}
-		return values
-	}}
-}
-
-// NewTotalSample returns an empty TotalTop of a random sample without replacement: the
-// keypoints with the largest of independent random numbers, of which draw returns count
-// for the keypoints of an image.
-func NewTotalSample(n int, draw func(scene string, image, count int) []float64) *TotalTop {
-	return &TotalTop{n: n, values: func(scene string, image int, s Set) []float64 { return draw(scene, image, s.Len()) }}
-}
+func NewTotalTop(n int, by Measure) *TotalTop { return &TotalTop{n: n, by: by} }
 
 // Add adds the keypoints of one image.
 func (t *TotalTop) Add(scene string, image int, s Set) {
 	index := int32(len(t.images))
 	t.images = append(t.images, imageName{scene, image})
 	t.entries = slices.Grow(t.entries, s.Len())
-	for row, value := range t.values(scene, image, s) {
-		t.entries = append(t.entries, entry{value, index, int32(row)})
+	for row, k := range s.Keypoints {
+		t.entries = append(t.entries, entry{t.by.of(k), index, int32(row)})
 	}
 }
 
@@ -67,18 +48,18 @@ func (t *TotalTop) Add(scene string, image int, s Set) {
 func (t *TotalTop) Cut() Cut {
 	n := min(t.n, len(t.entries))
 	if n <= 0 {
-		return Cut{t.values, place{value: math.Inf(1), row: -1}} // before every keypoint
+		return Cut{t.by, place{value: math.Inf(1), row: -1}} // before every keypoint
 	}
 	at := func(e entry) place { return place{e.value, t.images[e.image], int(e.row)} }
 	slices.SortFunc(t.entries, func(a, b entry) int { return at(a).compare(at(b)) })
-	return Cut{t.values, at(t.entries[n-1])}
+	return Cut{t.by, at(t.entries[n-1])}
 }
 
 // A Cut is the position, in the order of all keypoints of a data set, of the
 // last keypoint that stays. It is small and safe for concurrent use.
 type Cut struct {
-	values valuesOf
-	last   place // of the last keypoint that stays
+	by   Measure
+	last place // of the last keypoint that stays
 }
 
 // A place is the position of one keypoint in the order of a data set.
@@ -96,8 +77,8 @@ func (a place) compare(b place) int {
 // this image.
 func (c Cut) Rows(scene string, image int, s Set) []int {
 	var rows []int
-	for row, value := range c.values(scene, image, s) {
-		if (place{value, imageName{scene, image}, row}).compare(c.last) <= 0 {
+	for row, k := range s.Keypoints {
+		if (place{c.by.of(k), imageName{scene, image}, row}).compare(c.last) <= 0 {
 			rows = append(rows, row)
 		}
 	}

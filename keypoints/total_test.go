@@ -34,31 +34,21 @@ func TestTheTotalTopBreaksTiesBySceneThenImageThenRow(t *testing.T) {
 	// 5 and 3 are first; then the 2s: i_a/1 row 1, i_a/2 rows 0 and 1, v_b/1 row 2,
 	// v_b/2 row 1, v_b/10 row 0; then 1, 0, NaN.
 	order := []string{"i_a/2/2", "v_b/1/1", "i_a/1/1", "i_a/2/0", "i_a/2/1", "v_b/1/2", "v_b/2/1", "v_b/10/0", "v_b/1/0", "i_a/1/0", "v_b/2/0"}
-	// A sample has the same order of what is drawn, here of the responses.
-	draw := func(scene string, image, count int) (values []float64) {
-		i := slices.IndexFunc(data, func(d labelled) bool { return d.scene == scene && d.image == image })
-		for _, k := range data[i].set.Keypoints[:count] {
-			values = append(values, float64(k.Response))
-		}
-		return values
-	}
 	for n := -1; n <= len(order)+1; n++ {
-		for _, total := range []*TotalTop{NewTotalTop(n, ByResponse), NewTotalSample(n, draw)} {
-			cut := cutOf(total, data)
-			got := []string{}
-			for _, d := range data {
-				rows := cut.Rows(d.scene, d.image, d.set)
-				if !slices.IsSorted(rows) {
-					t.Errorf("top %d: rows %v are out of order", n, rows)
-				}
-				for _, row := range rows {
-					got = append(got, fmt.Sprintf("%s/%d/%d", d.scene, d.image, row))
-				}
+		cut := cutOf(NewTotalTop(n, ByResponse), data)
+		got := []string{}
+		for _, d := range data {
+			rows := cut.Rows(d.scene, d.image, d.set)
+			if !slices.IsSorted(rows) {
+				t.Errorf("top %d: rows %v are out of order", n, rows)
 			}
-			want := slices.Sorted(slices.Values(order[:max(0, min(n, len(order)))]))
-			if slices.Sort(got); !slices.Equal(got, want) {
-				t.Errorf("top %d is %v, want %v", n, got, want)
+			for _, row := range rows {
+				got = append(got, fmt.Sprintf("%s/%d/%d", d.scene, d.image, row))
 			}
+		}
+		want := slices.Sorted(slices.Values(order[:max(0, min(n, len(order)))]))
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("top %d is %v, want %v", n, got, want)
 		}
 	}
 }

@@ -128,7 +128,6 @@ var badFiles = map[string][]string{
 	"intersection_of_its_own_side":      {`:5: keypoint_sets[both].intersect.b: found "both.b", want a set that stands before this one`},
 	"sizes_cross":                       {`:4: keypoint_sets[s].max_size: found 3, want at least min_size, 5`},
 	"nan_response":                      {`:4: keypoint_sets[s].min_response: found .nan, want a finite number`},
-	"random_total_with_top":             {`:4: keypoint_sets[s].random.total: found it together with spatial or top, want those in a set that is made from this one by from`},
 	"negative_seed":                     {`:4: keypoint_sets[s].random.seed: found -1, want a whole number from 0 to 2^64-1`},
 	"no_distance":                       {`:4: keypoint_sets[s].spatial.min_distance_px: missing, want the minimum distance, in px, between two kept keypoints`},
 	"zero_distance":                     {`:4: keypoint_sets[s].spatial.min_distance_px: found 0, want a number above 0; leave out spatial to keep all keypoints`},

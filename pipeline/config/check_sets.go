@@ -79,19 +79,15 @@ func (k *checker) checkIntersection(s *KeypointSet) {
 func (k *checker) checkTotals() {
 	for i := range k.config.KeypointSets {
 		s := &k.config.KeypointSets[i]
-		total, _ := s.Total()
-		if total == "" {
+		if !s.TakesTotal() {
 			continue
-		}
-		if total == "random.total" && (s.Spatial != nil || s.Top != nil) {
-			k.faultAt(s.key(total), "found it together with spatial or top, want those in a set that is made from this one by from")
 		}
 		switch p := projecting(k.graph.Ancestors(s)); p {
 		case nil:
 		case s:
-			k.faultAt(s.key(total), "found it in a set that projects, want it in a set that comes before the projection")
+			k.faultAt(s.key("top.total"), "found it in a set that projects, want it in a set that comes before the projection")
 		default:
-			k.faultAt(s.key(total), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
+			k.faultAt(s.key("top.total"), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
 		}
 	}
 }

@@ -174,11 +174,9 @@ type Import struct {
 	DefaultSize *float64
 }
 
-// Random keeps a random sample of the keypoints. One of PerImage and Total is 0. Total
-// is a selection over all scenes like that of Top.
+// Random keeps a random sample of the keypoints.
 type Random struct {
 	PerImage int // of every image
-	Total    int // of the data set
 	Seed     uint64
 }
 

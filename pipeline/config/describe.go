@@ -59,9 +59,7 @@ func (s KeypointSet) steps() (steps []Step) {
 	if s.MinResponse != nil {
 		step(same("response at least %g", *s.MinResponse))
 	}
-	if r := s.Random; r != nil && r.Total > 0 {
-		step(Step{fmt.Sprintf("random %d in total, seed %d", r.Total, r.Seed), fmt.Sprintf("%d random ones in total (seed %d)", r.Total, r.Seed)})
-	} else if r != nil {
+	if r := s.Random; r != nil {
 		step(Step{fmt.Sprintf("random %d per image, seed %d", r.PerImage, r.Seed), fmt.Sprintf("%d random ones per image (seed %d)", r.PerImage, r.Seed)})
 	}
 	if s.Spatial != nil {

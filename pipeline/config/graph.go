@@ -92,22 +92,7 @@ func (s *KeypointSet) parents() []string {
 }
 
 // TakesTotal reports whether a set selects over all scenes.
-func (s *KeypointSet) TakesTotal() bool {
-	_, n := s.Total()
-	return n > 0
-}
-
-// Total returns the key and the number of keypoints of a set's selection over all
-// scenes, or "" and 0.
-func (s *KeypointSet) Total() (key string, n int) {
-	switch {
-	case s.Random != nil && s.Random.Total > 0:
-		return "random.total", s.Random.Total
-	case s.Top != nil && s.Top.Total > 0:
-		return "top.total", s.Top.Total
-	}
-	return "", 0
-}
+func (s *KeypointSet) TakesTotal() bool { return s.Top != nil && s.Top.Total > 0 }
 
 // Selects reports whether a set lacks keypoints of its source other than those at the
 // border.

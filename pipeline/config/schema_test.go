@@ -23,7 +23,7 @@ var beyondSchema = []string{
 	"no_dataset_root", "top_without_responses", "similarity_of_long_rows", "control_character_in_path", "cutoffs_descend", "descriptor_name_twice", "set_name_twice",
 	"from_unknown_set", "keypoints_unknown_set", "keypoints_of_several", "from_itself", "cycle", "sigma_of_another_pyramid",
 	"no_keypoint_sets", "width_without_height", "crop_of_a_side", "multiples_of_a_width", "intersection_by_its_name", "from_an_intersection", "side_of_no_intersection", "set_named_as_a_side", "intersect_with_itself",
-	"intersect_unknown_set", "cycle_through_an_intersection", "intersection_of_its_own_side", "sizes_cross", "total_with_projection", "random_total_with_top",
+	"intersect_unknown_set", "cycle_through_an_intersection", "intersection_of_its_own_side", "sizes_cross", "total_with_projection",
 	"total_after_projection",
 	"own_estimator_without_program", "own_estimator_unused", "command_match_of_nothing", "command_match_with_root", "command_of_other_keypoints", "command_with_patches",
 	"fusion_of_unknown", "fusion_of_itself", "fusion_of_fusions", "fusion_of_two_sets",

@@ -90,14 +90,10 @@ func border(b *keypoints.Border) mapping {
 }
 
 func random(r *Random) mapping {
-	return mapping{
-		fields: []field{
-			{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{min: 1, max: math.MaxInt32}.into(&r.PerImage)},
-			{key: "total", doc: "Number of keypoints to keep in the whole data set, each with the same chance. Further selections belong in a set that is made from this one.", value: integer{min: 1, max: math.MaxInt32}.into(&r.Total)},
-			{key: "seed", doc: "Seed of the random sample.", value: seed(&r.Seed)},
-		},
-		exactlyOne: []string{"per_image", "total"},
-	}
+	return mapping{fields: []field{
+		{key: "per_image", doc: "Number of keypoints to keep per image.", value: integer{min: 1, max: math.MaxInt32}.into(&r.PerImage), required: "want the number of keypoints to keep per image"},
+		{key: "seed", doc: "Seed of the random sample.", value: seed(&r.Seed)},
+	}}
 }
 
 func spatial(s *Spatial) mapping {

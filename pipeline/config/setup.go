@@ -72,7 +72,7 @@ func (s *Setup) addSteps(g Graph, chain []*KeypointSet, side string) {
 		names, values := mappingEntries(keypointSet(set).encode(results))
 		for _, name := range names {
 			part := side + name
-			if key, _ := set.Total(); key == name+".total" {
+			if name == "top" && set.TakesTotal() {
 				part += " in total"
 			}
 			if name != "name" && name != "from" {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"descbench/eval/random"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
@@ -29,20 +28,6 @@ func (s *Stage) cut(ctx context.Context, set *config.KeypointSet) (keypoints.Cut
 	return cut, nil
 }
 
-// totalOf returns an empty selection over all scenes.
-func totalOf(set *config.KeypointSet) *keypoints.TotalTop {
-	if r := set.Random; r != nil && r.Total > 0 {
-		return keypoints.NewTotalSample(r.Total, func(scene string, image, count int) []float64 {
-			stream, values := random.New(r.Seed, "random keypoints in total", scene, image), make([]float64, count)
-			for i := range values {
-				values[i] = stream.Float64()
-			}
-			return values
-		})
-	}
-	return keypoints.NewTotalTop(set.Top.Total, set.Top.By)
-}
-
 func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypoints.Cut, err error) {
 	units, err := s.Units()
 	if err != nil {
@@ -50,7 +35,7 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 	}
 	same := units.SameData()
 	var open, failed []string
-	top := totalOf(set)
+	top := keypoints.NewTotalTop(set.Top.Total, set.Top.By)
 	// Side a of an intersection decides for both sides.
 	name := set.Sides()[0]
 	for _, scene := range s.Plan.Scenes {
@@ -71,10 +56,8 @@ func (s *Stage) makeCut(ctx context.Context, set *config.KeypointSet) (cut keypo
 		}
 		for i, points := range sets {
 			if set.Project == nil || i == 0 {
-				if set.Top != nil {
-					if err := points.CheckTop(0, set.Top.By); err != nil {
-						return cut, plan.Faultf("keypoint set %s: %s: image %d: %w", set.Name, scene, i+1, err)
-					}
+				if err := points.CheckTop(0, set.Top.By); err != nil {
+					return cut, plan.Faultf("keypoint set %s: %s: image %d: %w", set.Name, scene, i+1, err)
 				}
 				top.Add(scene, i+1, points)
 			}

@@ -54,7 +54,7 @@ func filterSteps(p paired, set *config.KeypointSet, scene string, image, width, 
 			return s.RowsBetween(keypoints.ByResponse, *set.MinResponse, math.Inf(1))
 		})
 	}
-	if set.Random != nil && set.Random.PerImage > 0 {
+	if set.Random != nil {
 		stream := random.New(set.Random.Seed, "random keypoints", scene, image)
 		p = p.choose(p[0].RandomRows(set.Random.PerImage, stream.Sample))
 	}

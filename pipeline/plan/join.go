@@ -111,8 +111,7 @@ func newJoint(runs []Folder) (*joint, error) {
 func oneByOne(p *Plan) error {
 	const instead = "run the config once with all scenes instead; cached features are reused"
 	if sets := p.Totals(1); len(sets) > 0 {
-		key, _ := sets[0].Total()
-		return Faultf("keypoint_sets[%s].%s selects from the keypoints of all scenes, so runs over some of them cannot be joined; %s", sets[0].Name, key, instead)
+		return Faultf("keypoint_sets[%s].top.total selects from the keypoints of all scenes, so runs over some of them cannot be joined; %s", sets[0].Name, instead)
 	}
 	if tasks := TasksOf(p.Config.Evaluation); len(tasks) > 0 {
 		return Faultf("evaluation.%s draws distractors from all scenes, so runs over some of them cannot be joined; %s", tasks[0].Name, instead)
