@@ -78,8 +78,6 @@ type field struct {
 	value codec
 	// required is the message for a missing key; "" for an optional key.
 	required string
-	// without says what an optional key without a value does, after "leave it out "; "" where that is plain.
-	without string
 	// inert marks keys that do not affect results.
 	inert bool
 }
@@ -227,11 +225,7 @@ func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.N
 		switch value := given[f.key]; {
 		case value != nil:
 			d.at[name] = value
-			before := len(d.faults)
 			f.value.decode(d, name, value)
-			if _, optional := f.value.(nester); len(d.faults) > before && (f.without != "" && saysNone(value) || isNull(value) && (optional || section)) {
-				d.faults[len(d.faults)-1].Msg += strings.TrimRight("; leave out "+f.key+" "+f.without, " ")
-			}
 		case section: // its own required fields are missing, too
 			f.value.decode(d, name, d.beside(n, yaml.MappingNode))
 		case f.required != "":
@@ -240,11 +234,6 @@ func decodeFields(d *decoder, key string, n *yaml.Node, given map[string]*yaml.N
 		delete(given, f.key)
 	}
 	return keys
-}
-
-// saysNone reports whether n, or a value in it, is 0 or nothing.
-func saysNone(n *yaml.Node) bool {
-	return isNull(n) || n.Kind == yaml.ScalarNode && n.Value == "0" || slices.ContainsFunc(n.Content, saysNone)
 }
 
 // within returns the full name of a key of the mapping named outer.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/distractors"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/keypoints"
@@ -286,9 +287,10 @@ type Evaluation struct {
 	// effect without ExcludeInvalid.
 	ranking.Options
 
-	FixedGallery   *FixedGallery   // nil: not computed
-	Bojanic2019    *Bojanic2019    // nil: not computed
-	WorkbenchTasks *WorkbenchTasks // nil: not computed
+	FixedGallery *FixedGallery        // nil: not computed
+	Bojanic2019  *distractors.Bojanic // nil: not computed
+	// WorkbenchTasks are computed with the TolerancePx of the Evaluation, not with their own, 0; nil: not computed.
+	WorkbenchTasks *distractors.Workbench
 	// SharedTopK is the number of keypoints of each image of a pair that enter the
 	// evaluation: those of the highest response that lie in both images; 0: all keypoints.
 	SharedTopK int
@@ -330,21 +332,6 @@ type OwnEstimator struct {
 type FixedGallery struct {
 	N    int
 	Seed uint64
-}
-
-// Bojanic2019 is the protocol bojanic_2019.
-type Bojanic2019 struct {
-	N           int // keypoints per scene; 0: all
-	Repetitions int
-	Seed        uint64
-}
-
-// WorkbenchTasks are verification and retrieval after DescriptorWorkbench.
-type WorkbenchTasks struct {
-	DistractorScenes    int
-	DistractorsPerScene int
-	HardNegatives       string // count | ignore
-	Seed                uint64
 }
 
 // Output holds the places to write results to.

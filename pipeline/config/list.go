@@ -14,50 +14,48 @@ type optional[T any] struct {
 	to    **T
 	fresh T // with its defaults
 	item  func(*T) codec
+	null  bool // null leaves it out, also where a preset would set it
 }
 
 // maybe returns the codec for an optional value.
 func maybe[T any, C codec](to **T, fresh T, item func(*T) C) optional[T] {
-	return optional[T]{to, fresh, func(v *T) codec { return item(v) }}
+	return optional[T]{to: to, fresh: fresh, item: func(v *T) codec { return item(v) }}
+}
+
+// orNull returns the codec for an optional value, or null.
+func (o optional[T]) orNull() optional[T] {
+	o.null = true
+	return o
 }
 
 func (o optional[T]) decode(d *decoder, key string, n *yaml.Node) {
+	if o.null && isNull(n) && n.Value != "" {
+		return
+	}
 	*o.to = &o.fresh
 	o.item(*o.to).decode(d, key, n)
 }
 
 func (o optional[T]) encode(v view) *yaml.Node {
-	if *o.to == nil {
-		return nil
+	switch {
+	case *o.to != nil:
+		return o.item(*o.to).encode(v)
+	case o.null && v == everything:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
 	}
-	return o.item(*o.to).encode(v)
+	return nil
 }
 
-func (o optional[T]) schema() object { return o.prototype().schema() }
+func (o optional[T]) schema() object {
+	if o.null {
+		return object{"anyOf": []any{object{"type": "null"}, o.prototype().schema()}}
+	}
+	return o.prototype().schema()
+}
 
 func (optional[T]) many() bool { return false }
 
 func (o optional[T]) prototype() codec { return o.item(&o.fresh) }
-
-// nullable is a codec for a section that null leaves out, also where a preset would set it.
-type nullable[T any] struct{ optional[T] }
-
-func (o nullable[T]) decode(d *decoder, key string, n *yaml.Node) {
-	if !isNull(n) || n.Value == "" {
-		o.optional.decode(d, key, n)
-	}
-}
-
-func (o nullable[T]) encode(v view) *yaml.Node {
-	if *o.to == nil && v == everything {
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
-	}
-	return o.optional.encode(v)
-}
-
-func (o nullable[T]) schema() object {
-	return object{"anyOf": []any{object{"type": "null"}, o.optional.schema()}}
-}
 
 // named is a codec for a non-empty list of mappings with distinct names. Errors
 // and overrides refer to an item as list[name].

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/distractors"
 	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/keypoints"
@@ -95,7 +96,7 @@ func TestAVariableSwitchesASectionOn(t *testing.T) {
 	})
 	must.Do(t, err)
 	e := c.Evaluation
-	if !reflect.DeepEqual(e.FixedGallery, &FixedGallery{10, 1}) || !reflect.DeepEqual(e.Bojanic2019, &Bojanic2019{100, 5, 3}) || e.ExcludeBeyondPx != 7.5 || e.WorkbenchTasks != nil {
+	if !reflect.DeepEqual(e.FixedGallery, &FixedGallery{10, 1}) || !reflect.DeepEqual(e.Bojanic2019, &distractors.Bojanic{N: 100, Repetitions: 5, Seed: 3}) || e.ExcludeBeyondPx != 7.5 || e.WorkbenchTasks != nil {
 		t.Errorf("got\n%s", c.YAML())
 	}
 }

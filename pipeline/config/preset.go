@@ -3,7 +3,9 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -80,22 +82,17 @@ func (p *Preset) Titles() (titles []string) {
 }
 
 // Presets returns the presets of papers, sorted by name.
-var Presets = sync.OnceValue(func() []Preset {
-	files, err := configs.Presets.ReadDir("presets")
-	var all []Preset
-	for _, f := range files {
-		name, ok := strings.CutSuffix(f.Name(), ".yaml")
-		if !ok {
-			continue
-		}
-		p := Preset{Name: name}
+var Presets = sync.OnceValue(func() (all []Preset) {
+	paths, err := fs.Glob(configs.Presets, "presets/*.yaml")
+	for _, file := range paths {
+		p := Preset{Name: strings.TrimSuffix(filepath.Base(file), ".yaml")}
 		var text []byte
-		if text, err = configs.Presets.ReadFile("presets/" + f.Name()); err != nil {
-			break
+		if text, err = configs.Presets.ReadFile(file); err == nil {
+			d := yaml.NewDecoder(bytes.NewReader(text))
+			d.KnownFields(true)
+			err = d.Decode(&p)
 		}
-		d := yaml.NewDecoder(bytes.NewReader(text))
-		d.KnownFields(true)
-		if err = d.Decode(&p); err != nil {
+		if err != nil {
 			break
 		}
 		all = append(all, p)

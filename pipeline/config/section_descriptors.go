@@ -1,7 +1,6 @@
 package config
 
 import (
-	"maps"
 	"slices"
 
 	"descbench/descriptors"
@@ -167,38 +166,17 @@ func poolable(k descriptors.Kind) bool {
 // bitsStay is the reason why binary rows are not transformed.
 const bitsStay = "binary rows are compared unchanged"
 
-// rowFields are the keys that transform the rows of a kind of descriptor,
-// independent of its parameters. check compares them with the parameters.
+// rowFields are the keys that transform the rows of a kind of descriptor. checkRows refuses them for
+// binary rows.
 func rowFields(k descriptors.Kind, x *Descriptor) []field {
 	root := oneWord(&x.Root, descriptors.NoNorm, descriptors.L1)
-	normalize := oneWord(&x.Normalize, normalizations(descriptors.Float32)...)
-	if !k.NonNegative || alwaysBits(k) {
+	if !k.NonNegative {
 		root.words, root.why = root.words[:1], mayBeNegative
-	}
-	if alwaysBits(k) {
-		normalize.words, normalize.why = normalizations(descriptors.Bits), bitsStay
 	}
 	return []field{
 		{key: "root", doc: "l1: divide every row by its L1 norm and take square roots.", value: root},
-		{key: "normalize", doc: "Norm to divide every row by, after root. l2 leaves binary rows from files unchanged.", value: normalize},
+		{key: "normalize", doc: "Norm to divide every row by, after root. l2 leaves binary rows from files unchanged.", value: oneWord(&x.Normalize, normalizations(descriptors.Float32)...)},
 	}
-}
-
-// alwaysBits reports whether the rows of a kind are binary for all values of its
-// parameters.
-func alwaysBits(k descriptors.Kind) bool {
-	defaults := keypoints.Defaults(k.Params)
-	for _, p := range k.Params {
-		for _, word := range p.Choices {
-			other := maps.Clone(defaults)
-			other[p.Name] = word
-			if _, t := k.Shape(other); t != descriptors.Bits {
-				return false
-			}
-		}
-	}
-	_, t := k.Shape(defaults)
-	return t == descriptors.Bits
 }
 
 const mayBeNegative = "root needs non-negative elements"

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"descbench/eval/distractors"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
@@ -25,8 +26,8 @@ func evaluation(e *Evaluation) mapping {
 		{key: "exclude_invalid_truths", doc: "With exclude_invalid, also exclude queries whose ground truth has an invalid descriptor. Default: true, but false with preset workbench. No effect without exclude_invalid.", value: boolean(&e.ExcludeInvalidTruths)},
 		{key: "exclude_beyond_px", doc: "Exclude queries projected to an |x| or |y| above this, in px; 0: no limit.", value: number{min: 0, max: math.MaxFloat64}.into(&e.ExcludeBeyondPx)},
 		{key: "fixed_gallery", doc: "Also rank every query among a fixed number of candidates, to compare sets of different sizes.", value: maybe(&e.FixedGallery, FixedGallery{N: 500, Seed: 1}, fixedGallery)},
-		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bojanić, Bartol et al., ISPA 2019.", value: maybe(&e.Bojanic2019, Bojanic2019{N: 100, Repetitions: 5, Seed: 1}, bojanic2019)},
-		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: maybe(&e.WorkbenchTasks, WorkbenchTasks{DistractorScenes: 10, DistractorsPerScene: 20, HardNegatives: "count", Seed: 42}, workbenchTasks)},
+		{key: "bojanic_2019", doc: "Verification, matching and retrieval after Bojanić, Bartol et al., ISPA 2019.", value: maybe(&e.Bojanic2019, distractors.Bojanic{N: 100, Repetitions: 5, Seed: 1}, bojanic2019)},
+		{key: "workbench_tasks", doc: "Verification and retrieval with distractors, after DescriptorWorkbench.", value: maybe(&e.WorkbenchTasks, distractors.Workbench{DistractorScenes: 10, DistractorsPerScene: 20, HardNegatives: "count", Seed: 42}, workbenchTasks)},
 		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: integer{min: 0, max: math.MaxInt32}.into(&e.SharedTopK)},
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: eitherWord(&e.KeynetRegion, "image", "keynet")},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
@@ -79,7 +80,7 @@ func fixedGallery(g *FixedGallery) mapping {
 	}}
 }
 
-func bojanic2019(b *Bojanic2019) mapping {
+func bojanic2019(b *distractors.Bojanic) mapping {
 	return mapping{fields: []field{
 		{key: "n", doc: "Random sample of keypoints of the reference image per scene; 0: all.", value: integer{min: 0, max: math.MaxInt32}.into(&b.N)},
 		{key: "repetitions", doc: "Number of repetitions, each with a new sample.", value: integer{min: 1, max: fewRepetitions}.into(&b.Repetitions)},
@@ -87,7 +88,7 @@ func bojanic2019(b *Bojanic2019) mapping {
 	}}
 }
 
-func workbenchTasks(t *WorkbenchTasks) mapping {
+func workbenchTasks(t *distractors.Workbench) mapping {
 	return mapping{fields: []field{
 		{key: "distractor_scenes", doc: "Number of other scenes to draw the distractors of a query from; 0: no distractors.", value: integer{min: 0, max: math.MaxInt32}.into(&t.DistractorScenes)},
 		{key: "distractors_per_scene", doc: "Number of distractors per scene.", value: integer{min: 1, max: math.MaxInt32}.into(&t.DistractorsPerScene)},

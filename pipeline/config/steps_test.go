@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/eval/distractors"
 	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/keypoints"
@@ -96,8 +97,8 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			Preset:         "workbench",
 			Options:        ranking.Options{TolerancePx: 3, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalid: true, ExcludeBeyondPx: 2000},
 			FixedGallery:   &FixedGallery{N: 100, Seed: 7},
-			Bojanic2019:    &Bojanic2019{N: 0, Repetitions: 1, Seed: 8},
-			WorkbenchTasks: &WorkbenchTasks{DistractorScenes: 3, DistractorsPerScene: 4, HardNegatives: "ignore", Seed: 0},
+			Bojanic2019:    &distractors.Bojanic{N: 0, Repetitions: 1, Seed: 8},
+			WorkbenchTasks: &distractors.Workbench{DistractorScenes: 3, DistractorsPerScene: 4, HardNegatives: "ignore"},
 			SharedTopK:     1000,
 			KeynetRegion:   true,
 			Estimators:     []string{"magsac", "ransac"},

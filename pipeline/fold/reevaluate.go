@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/distractors"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
@@ -262,7 +263,7 @@ func sameOwn(begun, now config.Evaluation) bool {
 
 // sameDraws reports whether two sections draw the same distractors, so that the
 // records serve both.
-func sameDraws(a, b config.WorkbenchTasks) bool {
+func sameDraws(a, b distractors.Workbench) bool {
 	a.HardNegatives = b.HardNegatives
 	return a == b
 }

@@ -56,11 +56,11 @@ func (p *Plan) TasksOf(descriptor string) []Task {
 
 // Protocols returns those of the tasks that the evaluation section configures.
 func Protocols(e config.Evaluation) distractors.Protocols {
-	p := distractors.Protocols{Bojanic: (*distractors.Bojanic)(e.Bojanic2019)}
-	if w := e.WorkbenchTasks; w != nil {
-		p.Workbench = &distractors.Workbench{
-			TolerancePx: e.TolerancePx, DistractorScenes: w.DistractorScenes, DistractorsPerScene: w.DistractorsPerScene, Seed: w.Seed, HardNegatives: w.HardNegatives,
-		}
+	p := distractors.Protocols{Bojanic: e.Bojanic2019}
+	if e.WorkbenchTasks != nil {
+		w := *e.WorkbenchTasks
+		w.TolerancePx = e.TolerancePx
+		p.Workbench = &w
 	}
 	return p
 }

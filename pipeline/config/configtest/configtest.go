@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/pipeline/config"
 )
 
@@ -14,22 +15,13 @@ import (
 // scenes that come with the program. Without a section output, results go to runs in dir.
 func Load(t testing.TB, dir, text string) *config.Config {
 	t.Helper()
-	test, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	test := must.Get(os.Getwd())(t)
 	root := test[:strings.LastIndex(test, "/pipeline")]
 	path := filepath.Join(dir, "config.yaml")
 	text = strings.ReplaceAll(text, "ROOT", filepath.Join(root, "testdata", "scenes"))
 	if !strings.Contains("\n"+text, "\noutput:") {
 		text += "\noutput: {root: runs}\n"
 	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := config.Load(path, config.Overrides{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cfg
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+	return must.Get(config.Load(path, config.Overrides{}))(t)
 }

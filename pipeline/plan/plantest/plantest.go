@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"descbench/eval/must"
 	"descbench/eval/record"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/plan"
@@ -22,61 +23,44 @@ func Options(cache string) plan.Options {
 // Prepare makes the folder of a run of scenes.
 func Prepare(t testing.TB, config string, scenes ...string) plan.Folder {
 	t.Helper()
-	p, err := plan.New(configtest.Load(t, t.TempDir(), config), scenes)
-	check(t, err)
-	f, err := plan.Prepare(p, plan.Options{})
-	check(t, err)
-	return f
+	p := must.Get(plan.New(configtest.Load(t, t.TempDir(), config), scenes))(t)
+	return must.Get(plan.Prepare(p, plan.Options{}))(t)
 }
 
 // WriteUnits writes what evaluations leave of scenes, whose digests are their names:
 // the records that unit makes of a descriptor and a scene.
 func WriteUnits(t testing.TB, f plan.Folder, descriptors, scenes []string, unit func(descriptor, scene int) unitfile.EvalUnit) {
 	t.Helper()
-	p, err := f.Plan()
-	check(t, err)
-	units, err := f.Units(p)
-	check(t, err)
+	units := must.Get(f.Units(must.Get(f.Plan())(t)))(t)
 	for i, scene := range scenes {
 		s := units.Scene(plan.SceneRecord{Name: scene, Digest: scene})
 		for d, descriptor := range descriptors {
-			check(t, plan.Put(s, s.Eval(descriptor), unitfile.Eval, unit(d, i)))
+			must.Do(t, plan.Put(s, s.Eval(descriptor), unitfile.Eval, unit(d, i)))
 		}
-		check(t, s.Write())
+		must.Do(t, s.Write())
 	}
 }
 
 // WriteTimes writes the computation times of a scene by descriptor, in place of others.
 func WriteTimes(t testing.TB, f plan.Folder, scene string, times map[string][]store.Timing) {
 	t.Helper()
-	check(t, f.WriteJSON(filepath.Join(string(f), "times", scene+".json"), map[string]any{"times": times}))
+	must.Do(t, f.WriteJSON(filepath.Join(string(f), "times", scene+".json"), map[string]any{"times": times}))
 }
 
 // WriteResults writes what a fold leaves for comparisons and charts.
 func WriteResults(t testing.TB, f plan.Folder, run store.Run, pairs []record.Pair) {
 	t.Helper()
-	writer, err := records.NewWriter[record.Pair](f.Pairs(), run.Experiment)
-	check(t, err)
-	check(t, writer.Add(pairs))
-	check(t, writer.Close())
-	metrics, err := store.NewMetricsWriter(f.Metrics())
-	check(t, err)
+	writer := must.Get(records.NewWriter[record.Pair](f.Pairs(), run.Experiment))(t)
+	must.Do(t, writer.Add(pairs))
+	must.Do(t, writer.Close())
+	metrics := must.Get(store.NewMetricsWriter(f.Metrics()))(t)
 	for _, r := range run.Results {
-		check(t, metrics.Add(r))
+		must.Do(t, metrics.Add(r))
 	}
-	check(t, metrics.Close())
-	p, err := f.Plan()
-	check(t, err)
-	e := p.Config.Evaluation
+	must.Do(t, metrics.Close())
+	e := must.Get(f.Plan())(t).Config.Evaluation
 	e.ExcludeInvalidTruths = e.ExcludeInvalid && e.ExcludeInvalidTruths
 	run.Protocol = store.Protocol{Options: e.Options}
-	check(t, store.WriteSummary(f.Summary(), store.NewSummary(run)))
-	check(t, store.WriteSums(string(f), "metrics.csv", "pairs.parquet", "summary.json"))
-}
-
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, store.WriteSummary(f.Summary(), store.NewSummary(run)))
+	must.Do(t, store.WriteSums(string(f), "metrics.csv", "pairs.parquet", "summary.json"))
 }
