@@ -70,7 +70,7 @@ func (o *evalOptions) run(cmd *cobra.Command, flags *commonFlags, run string) er
 // changes checks the flags with the run, which it opens, and returns the changes of each evaluation
 // with its name, of a single one nil.
 func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string) (stored *fold.Runs, sets [][]string, names []string, err error) {
-	labels, changes := config.Labels(flags.set)
+	labels, _ := config.Labels(flags.set)
 	stored, err = fold.Open([]string{run}, labels)
 	if err == nil {
 		_, err = stored.Named("--only", o.table.only)
@@ -85,9 +85,6 @@ func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string
 	o.table.scope = stored.ScopeNamed(o.table.scope)
 	if err := stored.Runs[0].ReadScope(o.table.scope); err != nil {
 		return nil, nil, nil, err
-	}
-	if o.table.sweep != "" || len(changes) > 0 {
-		o.table.before = stored.Runs[0]
 	}
 	if o.table.sweep == "" {
 		return stored, [][]string{flags.set}, nil, nil

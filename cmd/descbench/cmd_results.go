@@ -17,7 +17,6 @@ import (
 	"descbench/pipeline/matchview"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 func newResultsCommand(flags *commonFlags) *cobra.Command {
@@ -84,8 +83,12 @@ patterns such as 'sift*'.`,
 			choice.scoped = cmd.Flags().Changed("scope")
 			choice.scope = runs.ScopeNamed(choice.scope)
 			switch {
+			case given > 1 && best != "":
+				return wantOneRun("--best-of", given)
+			case given > 1 && (choice.table == report.TimesName || choice.table == report.ConfusionName):
+				return wantOneRun("--table "+choice.table, given)
 			case best != "":
-				return printBest(cmd, choice.tableChoice, best, runs)
+				return choice.printBest(cmd, best, runs)
 			case worst > 0:
 				return choice.printWorst(cmd, worst, runs)
 			case choice.scoped && (choice.table == report.TimesName || choice.table == report.ConfusionName):
@@ -119,6 +122,11 @@ patterns such as 'sift*'.`,
 	excludes(cmd.Flags(), "worst", "table")
 	excludes(cmd.Flags(), "best-of", "table", "scope", "worst")
 	return cmd
+}
+
+// wantOneRun returns the error about a flag for a single run.
+func wantOneRun(flag string, found int) error {
+	return usageError{fmt.Errorf("%s: found %d runs, want one", flag, found)}
 }
 
 // printRuns prints the results of runs: of one with all there is to say, of several in a table per
@@ -208,15 +216,12 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 
 // printConfusion prints the counts of a run's confusion matrices, as classify does.
 func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, runs *fold.Runs) error {
-	if len(runs.Runs) > 1 {
-		return usageError{fmt.Errorf("--table %s: found %d runs, want one", c.table, len(runs.Runs))}
-	}
 	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest"}
 	o.columns = []string{"at", "tp", "fp", "fn", "tn", "yes", "no", "positives", "negatives", "threshold"}
 	return runClassify(cmd, flags, o, []string{runs.Runs[0].Folder})
 }
 
-// printTimes prints where the time of runs went.
+// printTimes prints where the time of a run went.
 func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 	named, err := runs.Named("--only", c.only)
 	if err != nil {
@@ -225,18 +230,14 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 	if len(c.only) > 0 {
 		runs.Keep(named)
 	}
-	var tables []*table.Table
-	var names []string
-	for _, o := range runs.Runs {
-		if o.ReadTimings(); len(o.Timings) == 0 {
-			return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", o.Folder)
-		}
-		t := report.TimesTable(o)
-		t.Title, t.Runs, t.Caption = "Time", []string{o.Title()}, []string{compare.ScenesBehind(o).String(), "Stages in µs per keypoint"}
-		names, tables = append(names, o.Label), append(tables, t)
+	run := runs.Runs[0]
+	if run.ReadTimings(); len(run.Timings) == 0 {
+		return plan.Faultf("%s: no times, which its folder times holds; copy that folder as well, or run the config again", run.Folder)
 	}
+	t := report.TimesTable(run)
+	t.Title, t.Runs, t.Caption = "Time", []string{run.Title()}, []string{compare.ScenesBehind(run).String(), "Stages in µs per keypoint"}
 	c.only = nil
-	return c.showEach(cmd, names, tables)
+	return c.show(cmd, t)
 }
 
 // printWorst prints a list of the pairs where descriptors fail.

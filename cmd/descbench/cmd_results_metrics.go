@@ -25,8 +25,6 @@ type resultsChoice struct {
 	scoped    bool        // --scope is there
 	ranked    bool        // rows stand by map_macro, those on the same keypoints together
 	sweep     string      // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
-
-	before *fold.Run // whose settings change, with its metrics in the scope; nil without
 }
 
 // wholeResults is the choice of a command without flags of a table, which says each fact or what is
@@ -48,7 +46,8 @@ func (c *resultsChoice) selects() bool {
 	return !c.published && (c.sweep != "" || c.table != "" || len(c.columns) > 0 || c.scoped)
 }
 
-// usual returns the columns of a table of runs without --columns.
+// usual returns the columns of a table of runs without --columns, which all their descriptors have:
+// imported matches have no rankings, nor have pairs with cameras but without depth.
 func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 	var estimators, presets []string
 	for _, run := range runs {
@@ -61,8 +60,8 @@ func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 	if preset := runs[0].Config.Preset(); preset != nil && len(distinct(presets)) == 1 {
 		return compare.PresetColumns(preset)
 	}
-	if !slices.ContainsFunc(runs, func(run *fold.Run) bool {
-		return !imports(run) && !run.Config.Evaluation.Posed() || slices.ContainsFunc(run.Systems, ranked)
+	if slices.ContainsFunc(runs, func(run *fold.Run) bool {
+		return imports(run) || run.Config.Evaluation.Posed() && !slices.ContainsFunc(run.Systems, ranked)
 	}) {
 		return report.MatchColumns(distinct(estimators))
 	}

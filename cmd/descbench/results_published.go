@@ -70,24 +70,24 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) erro
 	return c.print(cmd, t)
 }
 
-// showPublished shows a table of each run next to what DescriptorWorkbench published.
+// showPublished shows a run next to what DescriptorWorkbench published.
 func (c *resultsChoice) showPublished(cmd *cobra.Command, runs *fold.Runs) error {
-	var names []string
-	var tables []*table.Table
-	for _, run := range runs.Runs {
-		published, err := compare.Published(run)
-		if err != nil {
-			return err
-		}
-		if published == nil {
-			return c.printPublished(cmd, run.Alone())
-		}
-		t := report.PublishedTable(report.Comparable(published), compare.PublishedSource)
-		t.Notes = append(t.Notes, table.Notes(report.Unpublished(published)...)...)
-		if names, tables = append(names, run.Label), append(tables, t); len(runs.Runs) > 1 {
-			t.Title += ", run " + run.Label
-		}
+	published, err := compare.Published(runs.Runs[0])
+	switch {
+	case err != nil:
+		return err
+	case published == nil:
+		return c.printPublished(cmd, runs)
+	case len(runs.Runs) > 1:
+		return wantOneRun("--published without a preset", len(runs.Runs))
 	}
-	c.only = nil // runs have these only
-	return c.showEach(cmd, names, tables)
+	c.only = nil // the run has these only
+	return c.show(cmd, workbenchTable(published))
+}
+
+// workbenchTable returns what DescriptorWorkbench published next to a run, and why some of it is not.
+func workbenchTable(published []report.Published) *table.Table {
+	t := report.PublishedTable(report.Comparable(published), compare.PublishedSource)
+	t.Notes = append(t.Notes, table.Notes(report.Unpublished(published)...)...)
+	return t
 }

@@ -59,7 +59,6 @@ func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []
 	if !c.forPrograms() {
 		t.GroupRows()
 	}
-	t.Tell(c.unchanged(runs.Runs, columns)...)
 	return t, c.arrangeRows(t)
 }
 

@@ -81,18 +81,13 @@ func (c *tableChoice) open(run string, labels []string) (*fold.Run, error) {
 		return nil, err
 	}
 	named, err := runs.Named("--only", c.only)
-	c.only = shownNames(named, runs.Runs[0])
+	c.only = ownNames(named)
 	return runs.Runs[0], err
 }
 
-// shownNames returns the names of those of some systems that are of a run.
-func shownNames(systems []*fold.System, run *fold.Run) (names []string) {
-	for _, s := range systems {
-		if s.Run == run {
-			names = append(names, s.Own)
-		}
-	}
-	return names
+// ownNames returns the names of systems of one run.
+func ownNames(systems []*fold.System) []string {
+	return spelling.Words(systems, func(s *fold.System) string { return s.Own })
 }
 
 // chosen reports whether a descriptor is to be shown.
@@ -189,28 +184,6 @@ func (c *tableChoice) show(cmd *cobra.Command, t *table.Table, notes ...table.No
 		return err
 	}
 	return c.print(cmd, t)
-}
-
-// showEach shows a table for each of several runs; programs read one of all.
-func (c *tableChoice) showEach(cmd *cobra.Command, runs []string, tables []*table.Table) error {
-	for i, t := range tables {
-		if err := c.prepare(t); err != nil {
-			return err
-		}
-		if c.forPrograms() && len(tables) > 1 {
-			continue
-		}
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		if err := c.print(cmd, t); err != nil {
-			return err
-		}
-	}
-	if c.forPrograms() && len(tables) > 1 {
-		return c.print(cmd, table.Join("run", runs, tables))
-	}
-	return nil
 }
 
 // prepare chooses the rows and columns of a table. Programs get empty columns, too.

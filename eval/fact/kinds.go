@@ -153,7 +153,6 @@ const (
 	OtherRelevance    Kind = "other-relevance"     // of runs in one report: rules, and by rule the runs
 	OtherScenes       Kind = "other-scenes"        // of runs in one table
 	NotComputed       Kind = "not-computed"        // metrics that were asked for
-	Unchanged         Kind = "unchanged"           // by other settings: all columns
 	MatchesPerPair    Kind = "matches-per-pair"    // matches: mean number, which differs between those that are compared
 	IntervalDiffers   Kind = "interval-differs"    // from what the test found; why
 	Unshared          Kind = "unshared"            // n: scenes shared with baseline; base, other: scenes of one of both; images: with other data, and resized, base_resized: how; undefined, base_undefined: without a value of metric

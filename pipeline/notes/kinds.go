@@ -218,7 +218,6 @@ var ofRuns = map[fact.Kind]entry{
 	fact.OtherRelevance:   {weight: note, paper: true, words: `mAP of runs with different rules of relevance cannot be compared: {{range $i, $rule := .rules}}{{if $i}}; {{end}}{{list (index $ $rule)}} counts {{if eq $rule "position"}}all keypoints at the position of the ground truth{{else if eq $rule "identity"}}the projection of the query itself{{else}}the ground truth alone{{end}} as correct{{end}}`},
 	fact.OtherScenes:      {paper: true, words: `the runs have different scenes`, cure: `do not compare values of one with those of another; descbench compare uses the shared scenes`},
 	fact.NotComputed:      {words: `not computed or undefined: {{all .metrics}}`},
-	fact.Unchanged:        {words: `no column has other values than in the run; --columns shows other metrics`},
 	fact.MatchesPerPair:   {weight: note, paper: true, main: "matches", words: `matches per pair: {{fixed 1 .matches}}; match_recall@3 is the share of possible correct matches that were found`},
 	fact.IntervalDiffers:  {weight: note, paper: true, words: `where an interval excludes 0 and the mark is ~, go by the mark: {{list .why}}`},
 	fact.Unshared: {where: true, paper: true, words: `compared on {{.n}} shared scenes{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +

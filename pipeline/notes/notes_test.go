@@ -168,7 +168,6 @@ var manual = []struct {
 	{fact.New(fact.OtherProtocols), `the runs have different protocols; do not compare values of one with those of another`},
 	{fact.New(fact.OtherScenes), `the runs have different scenes; do not compare values of one with those of another; descbench compare uses the shared scenes`},
 	{fact.New(fact.NotComputed).Naming("metrics", "mma@1", "time"), `not computed or undefined: mma@1, time`},
-	{fact.New(fact.Unchanged), `no column has other values than in the run; --columns shows other metrics`},
 	{fact.New(fact.MatchesPerPair).With("matches", 12.36), `matches per pair: 12.4; match_recall@3 is the share of possible correct matches that were found`},
 	{fact.New(fact.IntervalDiffers).Naming("why", "it counts all comparisons"), `where an interval excludes 0 and the mark is ~, go by the mark: it counts all comparisons`},
 	{fact.New(fact.Unshared).With("n", 2).Naming("baseline", "sift").Naming("metric", "mma@3").Naming("base", "v_a").Naming("other", "v_b").Naming("images", "v_c").Naming("resized", "resized to 480 px").Naming("base_resized", "not resized").Naming("undefined", "v_d").Naming("base_undefined", "v_e"),

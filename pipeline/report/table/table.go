@@ -106,47 +106,6 @@ func (t *Table) AddTo(group string, cells ...Cell) {
 	t.Rows = append(t.Rows, Row{Cells: cells, Group: group})
 }
 
-// Join returns a table with the rows of several and the columns that any of them has, after a
-// column that says which table a row is of.
-func Join(of string, names []string, tables []*Table) *Table {
-	all := New(Titled(of, Words, 0))
-	all.Keys = 1 + max(1, tables[0].Keys)
-	for i, t := range tables {
-		to := make([]int, len(t.Columns))
-		for from, c := range t.Columns {
-			to[from] = slices.IndexFunc(all.Columns, func(other Column) bool { return other.Name == c.Name })
-			if to[from] < 0 {
-				to[from], all.Columns = len(all.Columns), append(all.Columns, c)
-			}
-		}
-		if i == 0 {
-			all.Title, all.Runs, all.Rest = t.Title, t.Runs, t.Rest
-		} else {
-			all.Caption = append(all.Caption, t.named())
-		}
-		all.Caption = append(all.Caption, t.Caption...)
-		for _, note := range t.Notes {
-			note.Text = names[i] + ": " + note.Text
-			all.Notes = append(all.Notes, note)
-		}
-		for _, f := range t.Facts {
-			all.Facts = append(all.Facts, f.Within(names[i]))
-		}
-		for _, row := range t.Rows {
-			cells := make([]Cell, len(all.Columns))
-			cells[0] = Text(names[i])
-			for from, cell := range row.Cells {
-				cells[to[from]] = cell
-			}
-			all.Rows = append(all.Rows, Row{Cells: cells})
-		}
-	}
-	for i := range all.Rows {
-		all.Rows[i].Cells = append(all.Rows[i].Cells, make([]Cell, len(all.Columns)-len(all.Rows[i].Cells))...)
-	}
-	return all
-}
-
 // Note adds a line below the table.
 func (t *Table) Note(format string, args ...any) {
 	t.Notes = append(t.Notes, Note{Text: fmt.Sprintf(format, args...)})
