@@ -241,7 +241,7 @@ type Descriptor struct {
 // A Variant is the combination of the section variants that gave a descriptor.
 type Variant struct {
 	Name   string            // the template of its entry
-	Matrix map[string]string // the label of each dimension
+	Matrix map[string]string // of each dimension, the value of its key, or the label of what it sets
 }
 
 // MatcherOf returns the matcher of a descriptor. That of imported matches accepts all

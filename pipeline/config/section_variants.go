@@ -56,7 +56,7 @@ func (variantsList) schema() object {
 func variant(v *Variant) mapping {
 	return mapping{fields: []field{
 		{key: "name", doc: "The template of the entry.", value: text{to: &v.Name, rule: lineRule}, required: "want the template of an entry of variants"},
-		{key: "matrix", doc: "The label of each dimension.", value: labels{&v.Matrix}, required: "want the label of each dimension"},
+		{key: "matrix", doc: "The value or label of each dimension.", value: labels{&v.Matrix}, required: "want the label of each dimension"},
 	}}
 }
 
@@ -95,6 +95,15 @@ func (labels) schema() object {
 type option struct {
 	dimension, label string
 	keys             *yaml.Node // a mapping
+}
+
+// value returns the value of the key that the dimension is named after, if the option sets no other
+// key, and its label otherwise.
+func (o option) value() string {
+	if v := valueOf(o.keys, o.dimension); v != nil && v.Kind == yaml.ScalarNode && len(o.keys.Content) == 2 {
+		return v.Value
+	}
+	return o.label
 }
 
 // A combination has an option of each dimension, in the order of the matrix.
@@ -306,7 +315,7 @@ func (d *decoder) identified(descriptor, template *yaml.Node, at combination) *y
 	text := func(s string) *yaml.Node { return d.textBeside(template, s) }
 	matrix, from := d.beside(template, yaml.MappingNode), d.beside(template, yaml.MappingNode)
 	for _, o := range at {
-		matrix.Content = append(matrix.Content, text(o.dimension), text(o.label))
+		matrix.Content = append(matrix.Content, text(o.dimension), text(o.value()))
 	}
 	from.Content = []*yaml.Node{text("name"), text(template.Value), text("matrix"), matrix}
 	descriptor.Content = append([]*yaml.Node{text("name"), text(at.filled(template.Value)), text("variant"), from}, descriptor.Content...)
