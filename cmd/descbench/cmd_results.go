@@ -35,8 +35,8 @@ scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
 
 * marks the best value among descriptors of the same keypoints. Text is at most 100
 characters wide: columns of the main table that do not fit are left out (--wide shows
-them). latex does the same, and needs the package booktabs. markdown, csv and json have all
-columns; csv and json have all digits.
+them). latex does the same, and needs the package booktabs and, for wide tables, graphicx.
+markdown, csv and json have all columns; csv and json have all digits.
 
 --worst lists the pairs with the lowest mAP or, of images with cameras, with the largest
 errors of their pose. --sort METRIC ranks them by another metric, such as mma@3 or

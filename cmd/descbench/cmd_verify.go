@@ -30,7 +30,8 @@ checksums that were written with them. Every other command verifies the files th
 reads, and no others.
 
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
-from its units: whoever changes a file can write the checksum that fits. --recompute
+from its units: whoever changes a file can write the checksum that fits. Without units,
+verify computes the metrics from queries.parquet and pairs.parquet instead. --recompute
 computes the results from the units again, in a temporary folder, and reports those
 that differ. It does not recompute units; for that, repeat the run elsewhere with its
 config.`,
@@ -78,7 +79,12 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 		return err
 	}
 	page.Verify(run, report)
-	var equal []string
+	var equal, others []string
+	if without {
+		if others, err = fold.CheckRecords(cmd.Context(), f); err != nil {
+			report(f.Metrics(), err)
+		}
+	}
 	if recompute {
 		if equal, err = fold.Recompute(cmd.Context(), f, report); err != nil {
 			return err
@@ -93,7 +99,10 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 		if equal != nil {
 			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, pages"
 		} else if without {
-			there, contents = " in the files that are there", "without units, nothing shows that these results follow from this config: ask for the folder with its units"
+			there, contents = " in the files that are there", "without units, nothing shows that these records follow from this config: ask for the folder with its units\nnot recomputed from the records: "+spelling.Few(append([]string{"results.sqlite", "README.txt"}, others...), 6)
+			if len(faults) == 0 {
+				contents = "metrics.csv, and the metrics in summary.json, follow from queries.parquet and pairs.parquet\n" + contents
+			}
 		}
 		if !without && f.WithoutTimes() {
 			contents += "; shared without times, on which no metric depends"

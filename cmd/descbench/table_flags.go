@@ -219,7 +219,7 @@ func (c *tableChoice) print(cmd *cobra.Command, t *table.Table) error {
 	if c.digits != unitDigits {
 		t.Digits = &c.digits
 	}
-	t.Every = c.notes
+	t.Every, t.Of = c.notes, slices.Concat(t.Of, c.columns, c.only)
 	if err := t.Write(cmd.OutOrStdout(), table.Format(c.format), c.width()); err != nil || !c.is(table.CSV) {
 		return err
 	}

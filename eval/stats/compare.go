@@ -51,7 +51,7 @@ func Compare(first, second []float64, clusters Clustering) (Comparison, error) {
 	n := len(differences)
 	c := Comparison{
 		Scenes:     n,
-		Interval:   Resamples(clusters.Len()).Ratio(clusters.Sums(differences), clusters.Sums(ones(n))),
+		Interval:   MeanInterval(differences, clusters),
 		EffectSize: effectSize(differences),
 		Difference: Mean(differences),
 	}
@@ -88,6 +88,11 @@ func subtract(first, second []float64) ([]float64, error) {
 		differences[i] = first[i] - second[i]
 	}
 	return differences, nil
+}
+
+// MeanInterval returns the interval of the mean of one value per scene, by the Bootstrap of the clusters.
+func MeanInterval(values []float64, clusters Clustering) Interval {
+	return Resamples(clusters.Len()).Ratio(clusters.Sums(values), clusters.Sums(ones(len(values))))
 }
 
 // Mean returns the mean, NaN without values.

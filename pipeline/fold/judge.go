@@ -356,7 +356,7 @@ func (j *judge) failAgain(units *plan.Units, scene string) error {
 	return nil
 }
 
-// result returns all metrics of the records, once j.nearest is closed.
+// result returns all metrics of the records, once j.nearest is closed; without units, none of tasks.
 func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, error) {
 	r := j.ranking.Result()
 	if j.imported || j.placeless {
@@ -370,7 +370,7 @@ func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, 
 		}
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}
-	r.Experiment = units.Plan.Config.Experiment.Name
+	r.Experiment = j.config.Experiment.Name
 	quality := j.matching.Result(j.subsets.list()...)
 	tasks, ofTasks, err := foldTasks(ctx, units, r.Descriptor)
 	if err != nil {

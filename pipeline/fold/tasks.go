@@ -14,12 +14,12 @@ import (
 	"descbench/pipeline/store/unitfile"
 )
 
-// foldTasks returns the metrics of one descriptor in the tasks with distractors.
+// foldTasks returns the metrics of one descriptor in the tasks with distractors, without units none.
 func foldTasks(ctx context.Context, units *plan.Units, descriptor string) ([]scope.Metric, []fact.Fact, error) {
-	p := units.Plan
-	if len(p.TasksOf(descriptor)) == 0 {
+	if units == nil || len(units.Plan.TasksOf(descriptor)) == 0 {
 		return nil, nil, nil
 	}
+	p := units.Plan
 	pooled, _ := units.Pooled(descriptor)
 	tasks := distractors.NewAccumulator(descriptor, plan.Protocols(p.Config.Evaluation))
 	for _, scene := range p.Scenes {

@@ -75,9 +75,9 @@ func (c Cell) Empty() bool { return c.kind == empty }
 // defined reports whether the cell has a value to compare.
 func (c Cell) defined() bool { return c.kind == number && !math.IsNaN(c.value) }
 
-// hasInterval reports whether the cell has an interval of some length.
+// hasInterval reports whether the cell has an interval of some length, more than a rounding error.
 func (c Cell) hasInterval() bool {
-	return c.defined() && !math.IsNaN(c.low) && !math.IsNaN(c.high) && c.low < c.high
+	return c.defined() && c.high-c.low > 1e-12*max(math.Abs(c.low), math.Abs(c.high)) // false for NaN
 }
 
 // compare orders cells as SortBy does.

@@ -22,7 +22,8 @@ const (
 	titleWidth    = 12 // of the lines of titles
 )
 
-// writeLaTeX writes a table environment that needs the package booktabs. The best
+// writeLaTeX writes a table environment that needs the package booktabs and, if it may be too wide for
+// the page of a paper with one column, graphicx, which then scales it. The best
 // values are bold, significant ones have a dagger, tested ones that are
 // not significant a tilde. A table that is too wide for one column of a paper has a
 // smaller font and less space between its columns, and spans both columns if it is still
@@ -52,7 +53,15 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 			explained = append(explained, note.Text)
 		}
 	}
-	b.WriteString("% needs \\usepackage{booktabs}\n")
+	environment, packages, size, scaled, end := "table", "booktabs", "", "", ""
+	if t.width() > columnWidth {
+		size = "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
+	}
+	if t.width() > columnSmaller {
+		environment, packages = "table*", "booktabs,graphicx"
+		scaled, end = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n", "}\n"
+	}
+	b.WriteString("% needs \\usepackage{" + packages + "}\n")
 	comment("to say in the text: ", EscapeLaTeX(Sentences(t.Setup...)))
 	comment("columns left out (--wide shows them): ", strings.Join(leftOut, ", "))
 	if len(t.Columns) <= max(1, t.Keys) || t.Rows == nil {
@@ -65,13 +74,6 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width()-block.longNames() > latexWidth }) {
 		b.WriteString("% wider than a page: choose fewer with --columns\n")
 	}
-	environment, size := "table", ""
-	if t.width() > columnWidth {
-		size = "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
-	}
-	if t.width() > columnSmaller {
-		environment = "table*"
-	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	parts := slices.DeleteFunc([]string{t.heading(), Sentences(spelling.Capital(alike))}, func(text string) bool { return text == "" })
 	if caption := strings.Join(parts, " "); caption != "" {
@@ -82,7 +84,9 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		if i > 0 {
 			b.WriteString("\\par\\medskip\n")
 		}
+		b.WriteString(scaled)
 		block.writeTabular(b)
+		b.WriteString(end)
 	}
 	var below []string
 	for _, text := range slices.Concat(t.marks("Bold: best"), explained, said) {

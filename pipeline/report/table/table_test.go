@@ -365,12 +365,15 @@ func TestTheLaTeXFitsThePage(t *testing.T) {
 		whole = latex(t, table, 0)
 	}
 	const overfull = "Overfull \\hbox"
-	const preamble = "\\documentclass[twocolumn]{article}\n\\setlength{\\textwidth}{174mm}\n"
+	const preamble = "\\documentclass[twocolumn]{article}\n\\setlength{\\textwidth}{174mm}\n\\AtBeginDocument{\\renewcommand\\resizebox[3]{#3}}\n"
 	if said := compile(t, preamble, chosen); strings.Contains(said, overfull) {
 		t.Errorf("wider than the page:\n%s", said)
 	}
 	if said := compile(t, preamble, whole); !strings.Contains(said, overfull) {
 		t.Errorf("all 16 columns fit; this test compares nothing:\n%s", said)
+	}
+	if said := compile(t, "\\documentclass{article}\n", whole+chosen); strings.Contains(said, overfull) {
+		t.Errorf("not scaled to a page of one column:\n%s", said)
 	}
 }
 
@@ -388,7 +391,7 @@ func compile(t *testing.T, preamble, body string) string {
 	if err != nil {
 		t.Skip("needs pdflatex (Debian's texlive-latex-base and texlive-latex-recommended)")
 	}
-	text := preamble + "\\usepackage{booktabs}\n\\begin{document}\n" + body + "\\end{document}\n"
+	text := preamble + "\\usepackage{booktabs,graphicx}\n\\begin{document}\n" + body + "\\end{document}\n"
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "t.tex"), []byte(text), 0o666))
 	cmd := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex")

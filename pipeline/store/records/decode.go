@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -17,23 +16,35 @@ import (
 // expected records.
 var errColumns = errors.New("not the expected records")
 
-// decode reads the records of a Parquet file column by column, which takes a fraction of
-// the time of assembling rows with parquet-go. The file must have the columns of T with
-// their types. decode ignores additional columns.
+// decode returns the records of a Parquet file.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
+	err = eachGroup(r, size, func(group []T) error {
+		if rows == nil { // as of most units
+			rows = group
+		} else {
+			rows = append(rows, group...)
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// eachGroup calls do for the records of each row group of a Parquet file, which it reads column by
+// column: that takes a fraction of the time of assembling rows with parquet-go. The file must have the
+// columns of T with their types. eachGroup ignores additional columns.
+func eachGroup[T Record](r io.ReaderAt, size int64, do func([]T) error) (err error) {
 	defer recoverDamage(&err)
 	f, check, err := open(r, size)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	columns, err := columnReaders(reflect.TypeFor[T](), f.Schema())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := check(); err != nil {
-		return nil, err
+		return err
 	}
-	rows = make([]T, 0, f.NumRows())
 	values := make([]parquet.Value, rowsPerPiece)
 	defer func() {
 		for _, c := range columns {
@@ -41,21 +52,25 @@ func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
 		}
 	}()
 	for _, g := range f.RowGroups() {
-		chunks, end := g.ColumnChunks(), len(rows)+int(g.NumRows())
+		chunks, end := g.ColumnChunks(), int(g.NumRows())
+		rows := make([]T, 0, end)
 		for _, c := range columns {
 			c.open(chunks)
 		}
 		for first := len(rows); first < end; first = len(rows) {
 			n := min(end-first, rowsPerPiece)
-			rows = slices.Grow(rows, n)[:first+n]
+			rows = rows[:first+n]
 			for _, c := range columns {
 				if err := c.read(tableOf(rows[first:]), values[:n]); err != nil {
-					return nil, fmt.Errorf("column %s: after row %d: %w", c.name, first, err)
+					return fmt.Errorf("column %s: after row %d: %w", c.name, first, err)
 				}
 			}
 		}
+		if err := do(rows); err != nil {
+			return err
+		}
 	}
-	return rows, nil
+	return nil
 }
 
 // open opens a Parquet file of records. Before its rows are read, check must check its pages.

@@ -93,30 +93,35 @@ func Encode[T Record](rows []T) ([]byte, error) {
 // Decode returns the records of a file.
 func Decode[T Record](b []byte) ([]T, error) { return decode[T](bytes.NewReader(b), int64(len(b))) }
 
-// ReadPairs reads a file of pair records. Errors about the content wrap
-// store.ErrDamaged, except for a sound file that has different columns, or a different
+// ReadPairs reads a file of pair records. Its errors are those of Read.
+func ReadPairs(path string) (pairs []record.Pair, err error) {
+	err = Read(path, func(group []record.Pair) error {
+		pairs = append(pairs, group...)
+		return CheckNames(group)
+	})
+	return pairs, err
+}
+
+// Read calls do for the records of a file, some after the others. Errors about the content, also those
+// of do, wrap store.ErrDamaged, except for a sound file that has different columns, or a different
 // version, which is store.ErrForeign.
-func ReadPairs(path string) ([]record.Pair, error) {
+func Read[T Record](path string, do func([]T) error) error {
 	f, err := store.OpenResult(path, maxRecordsFile)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	pairs, err := decode[record.Pair](f, info.Size())
-	switch {
+	switch err = eachGroup(f, info.Size(), do); {
 	case errors.Is(err, errColumns), errors.Is(err, store.ErrForeign):
-		return nil, fmt.Errorf("%s: %w", path, err)
-	case err == nil:
-		err = CheckNames(pairs)
+		return fmt.Errorf("%s: %w", path, err)
+	case err != nil:
+		return store.Damaged(path, err)
 	}
-	if err != nil {
-		return nil, store.Damaged(path, err)
-	}
-	return pairs, nil
+	return nil
 }
 
 // CheckNames returns an error if a name in pair records could do harm: they become names

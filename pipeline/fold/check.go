@@ -1,0 +1,112 @@
+package fold
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"descbench/eval/catalogue"
+	"descbench/eval/record"
+	"descbench/eval/scope"
+	"descbench/pipeline/plan"
+	"descbench/pipeline/store/records"
+	"descbench/pipeline/store/unitfile"
+)
+
+// CheckRecords computes the metrics of a run without units from its records of queries and pairs,
+// and returns an error if metrics.csv or summary.json has others. It also returns the short names of
+// the metrics that these records do not give: those of tasks.
+func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err error) {
+	open, err := Open([]string{string(f)}, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := open.Runs[0]
+	stored := make(map[[3]string]scope.Metric) // by descriptor, scope and name
+	err = r.EachMetric(func(descriptor string, m scope.Metric) { stored[[3]string{descriptor, m.Scope, m.Name}] = m })
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := r.PairRecords()
+	if err != nil {
+		return nil, err
+	}
+	var j *judge
+	finish := func() error { // a descriptor
+		if j == nil {
+			return nil
+		}
+		if err := j.nearest.close(ctx); err != nil {
+			return err
+		}
+		result, err := j.result(ctx, nil)
+		for _, m := range result.Metrics {
+			key := [3]string{j.descriptor.Name, m.Scope, m.Name}
+			was := stored[key]
+			if delete(stored, key); was.N != m.N || !same(was.Value, m.Value) || !same(was.Low, m.Low) || !same(was.High, m.High) {
+				return fmt.Errorf("%s of %s in %s is %g (%g to %g, n = %d), the records give %g (%g to %g, n = %d); changed after the run?",
+					m.Name, j.descriptor.Name, m.Scope, was.Value, was.Low, was.High, was.N, m.Value, m.Low, m.High, m.N)
+			}
+		}
+		return err
+	}
+	add := func(queries []record.Query) error { // those of the first scene and descriptor in pairs
+		first, n := pairs[0], 0
+		for n < len(pairs) && pairs[n].Descriptor == first.Descriptor && pairs[n].Scene == first.Scene {
+			n++
+		}
+		if j == nil || j.descriptor.Name != first.Descriptor {
+			d := r.Config.Named(first.Descriptor)
+			if d == nil {
+				return fmt.Errorf("found %q, which is not in config.yaml", first.Descriptor)
+			}
+			if err := finish(); err != nil {
+				return err
+			}
+			if j, err = newJudge(r.Config, *d); err != nil {
+				return err
+			}
+			for scene, reasons := range r.Summary.FailedScenes {
+				for _, failure := range reasons {
+					if slices.Contains(failure.Descriptors, d.Name) {
+						j.fail(scene, failure.Reason)
+					}
+				}
+			}
+		}
+		unit := unitfile.EvalUnit{Queries: queries, Pairs: pairs[:n]}
+		pairs = pairs[n:]
+		return j.add(unit)
+	}
+	var queries []record.Query
+	err = records.Read(f.Queries(), func(rows []record.Query) error {
+		for _, q := range rows {
+			for len(pairs) > 0 && (pairs[0].Descriptor != q.Descriptor || pairs[0].Scene != q.Scene) {
+				if err := add(queries); err != nil {
+					return err
+				}
+				queries = nil
+			}
+			queries = append(queries, q)
+		}
+		return nil
+	})
+	for ; err == nil && len(pairs) > 0; queries = nil {
+		err = add(queries)
+	}
+	if err == nil && queries != nil {
+		err = fmt.Errorf("%d queries belong to no pair", len(queries))
+	}
+	if err = cmp.Or(err, finish()); err != nil {
+		return nil, plan.Faultf("%s: %w", f.Metrics(), err)
+	}
+	for key := range stored {
+		others = append(others, catalogue.Short(key[2]))
+	}
+	slices.Sort(others)
+	return slices.Compact(others), nil
+}
+
+func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
