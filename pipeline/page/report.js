@@ -112,24 +112,8 @@
       }
     }
     if ($("#notes")) $("#notes").textContent = against?.notes.join(" ") ?? "";
-    if ($("#filter")) filterRows();
     const sorted = $(".ranking th[aria-sort]");
     if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
-  }
-
-  // Above 15 descriptors, the ranking shows the 12 that are on at first and the baseline, or
-  // those with a text in their names.
-
-  function filterRows() {
-    const text = $("#filter").value.trim().toLowerCase(), top = $("#top").checked && !text;
-    const rows = $$(".ranking tbody tr");
-    for (const tr of rows) tr.hidden = top ? !systems[+tr.dataset.system].on && +tr.dataset.system !== baseline : !systems[+tr.dataset.system].name.toLowerCase().includes(text);
-    const body = $(".ranking tbody:not([hidden])");
-    $("#rows").textContent = `${[...body.rows].filter(tr => !tr.hidden).length} of ${body.rows.length} shown`;
-  }
-  if ($("#filter")) {
-    $("#filter").addEventListener("input", filterRows);
-    $("#top").addEventListener("change", () => { $("#filter").value = ""; filterRows(); });
   }
 
   function sort(th, direction) {

@@ -32,7 +32,6 @@ func ROC(systems []binary.System, look LookOf) *figure.Graph {
 		for _, c := range s.Curve {
 			curve.Points = append(curve.Points, figure.Point{X: c.FalsePositiveRate(), Y: c.TruePositiveRate()})
 		}
-		curve.Points = figure.Thin(curve.Points, g.X, g.Y, curveSteps)
 		if s.At != nil {
 			curve.Dot = &figure.Point{X: s.At.FalsePositiveRate(), Y: s.At.TruePositiveRate()}
 			g.Dots = s.Rule.Words()
@@ -41,9 +40,6 @@ func ROC(systems []binary.System, look LookOf) *figure.Graph {
 	}
 	return g
 }
-
-// curveSteps is the number of positions that curves distinguish along an axis.
-const curveSteps = 2000
 
 // ROCPoints returns the ROC graph with the decisions that are no points of curves, as
 // points. Those about systems with curves have the colour of the system and a mark
@@ -90,7 +86,7 @@ func PrecisionRecall(systems []binary.System, look LookOf) *figure.Graph {
 		}
 		g.Curves = append(g.Curves, figure.Curve{
 			Name: s.Name, Note: "AP " + withUnit(catalogue.Of("average_precision"), f.AveragePrecision), System: s.Index, Look: look(s.Index),
-			Points: figure.Thin(precisionRecall(s.Curve), g.X, g.Y, curveSteps),
+			Points: precisionRecall(s.Curve),
 		})
 		chance = append(chance, float64(f.Positives)/float64(f.Positives+f.Negatives))
 	}

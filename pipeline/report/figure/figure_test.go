@@ -70,7 +70,7 @@ func TestImagesInAPDFStandUpright(t *testing.T) {
 func TestThinningMovesNoPointByMoreThanAStep(t *testing.T) {
 	all := example(3).Curves[2].Points
 	const steps = 1000
-	kept := Thin(all, Rate(""), Rate(""), steps)
+	kept := thin(all, Rate(""), Rate(""), steps)
 	if len(kept) > len(all)/10 || kept[0] != all[0] || kept[len(kept)-1] != all[len(all)-1] {
 		t.Fatalf("%d of %d points kept, from %v to %v", len(kept), len(all), kept[0], kept[len(kept)-1])
 	}

@@ -261,7 +261,7 @@ func (g curves) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, curve := range g.Curves {
 		end := group(c, []int{curve.System}, g.values(c, curve, at))
 		if !curve.Marks {
-			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(Thin(curve.line(), g.x, g.y, steps)...))...)
+			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(thin(curve.line(), g.x, g.y, steps)...))...)
 		}
 		for i, point := range curve.Points {
 			if v := intervalOf(curve.Along, i); v != nil && curve.Marks {

@@ -9,13 +9,13 @@ const drawnSteps = 10000.
 // pageSteps is that number on pages, whose figures of many systems must not be large.
 const pageSteps = 1000.
 
-// Thin removes points of a curve that change no position on axes with ranges by
+// thin removes points of a curve that change no position on axes with ranges by
 // more than one of the given number of steps along an axis. It keeps the first and
 // the last point.
 //
 // Source: Douglas and Peucker, Algorithms for the reduction of the number of
 // points required to represent a digitized line or its caricature, 1973.
-func Thin(points []Point, x, y Axis, steps float64) []Point {
+func thin(points []Point, x, y Axis, steps float64) []Point {
 	if len(points) < 3 {
 		return points
 	}
