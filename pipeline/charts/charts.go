@@ -178,25 +178,18 @@ func inID(estimator string) string {
 	}, estimator)
 }
 
-// estimators returns the usual estimators of homographies, or those of runs if one is under the
-// preset of a paper or estimates poses.
-func estimators(runs []*fold.Run) []string {
-	var own []string
-	preset := false
+// estimators returns those of runs, each once: of homographies the usual ones, and all under the preset of a paper.
+func estimators(runs []*fold.Run) (list []string) {
 	for _, r := range runs {
-		preset = preset || r.Config.Preset() != nil
-		_, poses := matching.ByKind(r.Config.Evaluation.Estimators)
-		preset = preset || poses != nil
-		for _, e := range r.Config.Evaluation.Estimators {
-			if !slices.Contains(own, e) {
-				own = append(own, e)
+		for _, name := range r.Config.Evaluation.Estimators {
+			e, _ := matching.ParseEstimator(name)
+			_, usual := estimatorNames[name]
+			if (usual || e.Pose() || r.Config.Preset() != nil) && !slices.Contains(list, name) {
+				list = append(list, name)
 			}
 		}
 	}
-	if !preset || own == nil {
-		return []string{"ransac", "magsac", "dlt"}
-	}
-	return own
+	return list
 }
 
 // Of returns the charts of folded runs.

@@ -134,7 +134,6 @@ func by(estimator string) string {
 func accuracy(estimator string) builder {
 	return func(_ context.Context, d *data, in string) (drawing, error) {
 		const most, per = 10, 100 // px, and steps of the curve per px
-		why := missing("evaluation.estimators does not list " + estimator)
 		counts := make(map[*fold.System][]int)
 		pairs := make(map[*fold.System]int)
 		near := false // whether any curve leaves zero
@@ -144,7 +143,6 @@ func accuracy(estimator string) builder {
 					continue
 				}
 				if in != scope.All && scope.Category(p.Scene) != in {
-					why = noPairs(in)
 					continue
 				}
 				if pairs[s]++; counts[s] == nil {
@@ -169,7 +167,7 @@ func accuracy(estimator string) builder {
 			fmt.Sprintf("Share of image pairs whose homography, estimated from the matches by %s, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", by(estimator)),
 			d.pairs(in, catalogue.With(catalogue.HomographyAccuracy, estimator, 3)),
 		}
-		return d.graph(g, said, "", why, func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, said, "", noPairs(in), func(s *fold.System) (c figure.Curve) {
 			c.Steps = true
 			sum := 0
 			for t, n := range counts[s] {
@@ -207,7 +205,7 @@ func poseAUC(estimator string) builder {
 			fmt.Sprintf("Area under the share of image pairs by pose error, from 0 to each angle, of relative poses estimated from the matches by %s. The error is the larger of the angles of rotation and of translation, infinite if the estimation failed.", by(estimator)),
 			d.pairs(scope.All, catalogue.With(catalogue.PoseAUC, estimator, 10)),
 		}
-		return d.graph(g, said, "", missing("evaluation.estimators does not list "+estimator), func(s *fold.System) (c figure.Curve) {
+		return d.graph(g, said, "", noPairs(scope.All), func(s *fold.System) (c figure.Curve) {
 			for angle := 1.; angle <= most && drawn[s] != nil; angle++ {
 				sum := 0.0
 				for _, errors := range drawn[s] {

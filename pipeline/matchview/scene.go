@@ -4,19 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"math"
-	"syscall"
 
 	"golang.org/x/image/draw"
 
 	"descbench/eval/record"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
 )
 
 // A ScenePage is what the page of one scene shows. Positions are whole px of the images
@@ -194,14 +191,8 @@ func (s *ScenePage) addImages(ctx context.Context, from *fold.System, data strin
 	return nil
 }
 
-// withoutImages leaves out the images because of an error, unless it says nothing about them:
-// the process may not open more files, or has no memory.
+// withoutImages leaves out the images because of an error.
 func (s *ScenePage) withoutImages(ctx context.Context, err error) error {
-	for _, limit := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
-		if errors.Is(err, limit) {
-			return plan.Fault(err)
-		}
-	}
 	s.Images, s.NoImages = []Image{}, err.Error()
 	return ctx.Err()
 }
