@@ -161,6 +161,5 @@ const (
 	Unpaired          Kind = "unpaired"            // not compared: out, since nothing is left of the missing, or since they do not have the factor
 	OlderResults      Kind = "older-results"       // not compared: n, of earlier descriptor files
 	OtherEvaluation   Kind = "other-evaluation"    // not compared: differs
-	DifferentScenes   Kind = "different-scenes"    // n: scenes, of which not all descriptors have results
 	AmbiguousMetric   Kind = "ambiguous-metric"    // word, metrics that it stands for, metric that is compared
 )

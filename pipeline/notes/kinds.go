@@ -229,6 +229,5 @@ var ofRuns = map[fact.Kind]entry{
 	fact.Unpaired:        {paper: true, words: `left out: {{list .out}}, {{if .Has "factor"}}without the factor {{list .factor}}{{else}}without results for {{list .missing}}{{end}}`},
 	fact.OlderResults:    {words: `not compared: {{count .n "result"}} of earlier descriptor files`},
 	fact.OtherEvaluation: {words: `not compared: evaluated differently ({{list .differs}})`},
-	fact.DifferentScenes: {words: `not all descriptors have results for all {{.n}} scenes, so that their means are over different scenes; differences are over the shared scenes only`},
 	fact.AmbiguousMetric: {weight: note, words: `--metric {{list .word}} stands for {{list .metrics}}; this compares {{list .metric}}`},
 }

@@ -161,7 +161,6 @@ var manual = []struct {
 	{fact.New(fact.SimilarKeypoints).Counting(3, 8).Naming("baseline", "sift").Naming("metric", "map"), `keypoints differ from those of sift in 3 of 8 scenes, though not in coverage and gallery: they may be the same positions with other sizes, angles or responses`},
 	{fact.New(fact.Apart).Naming("descriptors", "a", "c"), `not compared, since on other keypoints: a, c; for them, use one of them as --baseline, or name them with --only`},
 	{fact.New(fact.CountedApart).With("n", 1).Naming("only", "dog"), `Holm's correction counts 1 descriptor on other keypoints; with --only dog, it does not`},
-	{fact.New(fact.DifferentScenes).With("n", 8), `not all descriptors have results for all 8 scenes, so that their means are over different scenes; differences are over the shared scenes only`},
 	{fact.New(fact.LacksScenes, "v_c").With("n", 4), `over 4 scenes only, without v_c; descbench compare uses the shared scenes`},
 	{fact.New(fact.OtherRelevance).Naming("rules", "nearest", "position").Naming("nearest", "a").Naming("position", "b"),
 		`mAP of runs with different rules of relevance cannot be compared: a counts the ground truth alone as correct; b counts all keypoints at the position of the ground truth as correct`},

@@ -7,6 +7,8 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
+	"descbench/eval/scope"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
@@ -49,21 +51,16 @@ func (r *results) failures() (out []string) {
 	return out
 }
 
-// remarks returns each warning and then each note once.
+// remarks returns what a reader must know, each fact once, but for the failures and keypoint sets, which stand
+// elsewhere.
 func (r *results) remarks() []string {
-	all := compare.Rules(r.Runs)
-	var shown []string
-	for _, s := range r.Systems {
-		shown = append(shown, s.Name)
-	}
+	var metrics []*catalogue.Metric
 	for _, one := range r.Runs.Runs {
-		// The others stand elsewhere, or are those of all runs.
-		all = append(all, r.About(one, fact.Without(one.Summary.Warnings, fact.FailedScenes, fact.OtherWindows)...)...)
+		for _, name := range one.MetricNames() {
+			metrics = append(metrics, catalogue.Of(name))
+		}
 	}
-	all = append(all, fact.Without(compare.NewLegend(r.Systems).Facts(), fact.OtherSets)...)
-	scenes := len(r.Scenes())
-	if slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return len(s.Summary.Scenes) < scenes }) {
-		all = append(all, fact.New(fact.DifferentScenes).With("n", float64(scenes)))
-	}
-	return notes.Strings(notes.Lines(all, shown...))
+	all := slices.Concat(compare.Rules(r.Runs), compare.Facts(r.Runs, scope.All, metrics...), compare.NewLegend(r.Systems).Facts())
+	return notes.Strings(notes.Lines(fact.Without(all, fact.Failure, fact.FailedScenes, fact.OtherSets),
+		spelling.Words(r.Systems, func(s *fold.System) string { return s.Name })...))
 }
