@@ -240,7 +240,7 @@ func TestChartsWithoutDataAreListedWithTheReason(t *testing.T) {
 		}
 	}
 	want := 0
-	for _, e := range list([]string{"ransac"}, true) {
+	for _, e := range list([]string{"ransac", "magsac"}, true) {
 		want += len(e.scopes())
 	}
 	if len(r.Charts)+len(r.Omitted) != want {

@@ -172,16 +172,11 @@ func (b *Bars) draw(data draw.Canvas) error {
 	}
 	named := 2*markRadius + gap + names + gap
 	_, rows := b.rows()
-	p := newPlot(b.axis(), Axis{Min: 0, Max: float64(max(rows, 1))})
+	x := b.axis()
+	p := newPlot(x, Axis{Min: 0, Max: float64(max(rows, 1))})
 	p.HideY()
 	p.Add(bars{b, all, names, values})
-	inner := draw.Crop(data, named, -values, rowHeight, 0)
-	// The label stands below the plot, which would shrink if it were wider than the axis.
-	label, half := p.X.Label.TextStyle, style.Width(p.X.Label.Text)/2
-	label.YAlign = draw.YBottom
-	data.FillText(label, vg.Point{X: max(data.Min.X+half, min(data.Max.X-half, inner.Center().X)), Y: data.Min.Y}, p.X.Label.Text)
-	p.X.Label.Text = ""
-	p.Draw(inner)
+	drawLabelled(p, x.title(), data, draw.Crop(data, named, -values, rowHeight, 0))
 	return nil
 }
 

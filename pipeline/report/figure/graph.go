@@ -82,13 +82,17 @@ func (g *Graph) height(width vg.Length) vg.Length {
 }
 
 func (g *Graph) draw(data draw.Canvas) error {
-	p := g.plot(onPage(data))
+	banded := g.banded(onPage(data))
+	x, y := g.axes(banded)
+	p := newPlot(x, y)
+	p.Add(curves{g, x, y, banded})
 	width := data.Max.X - data.Min.X
 	if margin := (width - squareHeight) / 2; g.height(width) == squareHeight {
 		data = draw.Crop(data, margin, -margin, 0, 0)
 	}
 	// Of ticks whose labels would touch, the later one has none.
-	ticks, last, axis := p.X.Tick.Marker.(plot.ConstantTicks), -width, p.DataCanvas(data)
+	upper := draw.Crop(data, 0, 0, rowHeight, 0)
+	ticks, last, axis := p.X.Tick.Marker.(plot.ConstantTicks), -width, p.DataCanvas(upper)
 	width = axis.Max.X - axis.Min.X
 	for i, t := range ticks {
 		at, half := width*vg.Length(p.X.Norm(t.Value)), textStyle().Width(t.Label)/2
@@ -98,8 +102,7 @@ func (g *Graph) draw(data draw.Canvas) error {
 			last = at + half
 		}
 	}
-	// A label of Y that is longer than the axis, below which is that of X, has two lines: plot
-	// would shrink the axis.
+	// A label of Y that is longer than the axis has two lines: plot would shrink the axis.
 	if text := &p.Y.Label.Text; textStyle().Width(*text) > data.Max.Y-data.Min.Y-3*rowHeight {
 		half := strings.LastIndexByte((*text)[:len(*text)*2/3], ' ')
 		if half < 0 {
@@ -109,7 +112,7 @@ func (g *Graph) draw(data draw.Canvas) error {
 			*text = (*text)[:half] + "\n" + (*text)[half+1:]
 		}
 	}
-	p.Draw(data)
+	drawLabelled(p, x.title(), data, upper)
 	return nil
 }
 
@@ -196,20 +199,6 @@ func intervalOf(list []*Interval, i int) *Interval {
 		return list[i]
 	}
 	return nil
-}
-
-func (g *Graph) plot(page bool) *plot.Plot {
-	banded := g.banded(page)
-	x, y := g.axes(banded)
-	p := newPlot(x, y)
-	p.Add(curves{g, x, y, banded})
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		if _, log := a.Scale.(logScale); log {
-			a.Max *= 1 + 1e-9 // so that no value is the mean
-		}
-	}
-	return p
 }
 
 // curves draws the references and curves of a graph.

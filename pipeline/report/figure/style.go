@@ -190,28 +190,16 @@ func cut(s string, head float64, width vg.Length, style text.Style) string {
 	return "…"
 }
 
-// A logScale has the mean of a range in its middle, where plot draws the label of an axis but
-// for which it would reserve room elsewhere.
-type logScale struct{ plot.LogScale }
-
-// Normalize implements plot.Normalizer.
-func (s logScale) Normalize(low, high, v float64) float64 {
-	if v == 0.5*(high+low) {
-		return 0.5
-	}
-	return s.LogScale.Normalize(low, high, v)
-}
-
-// newPlot returns an empty plot with the style of all figures. The axes have
-// ranges.
+// newPlot returns an empty plot with the style of all figures. The axes have ranges. The label of X is drawn by
+// drawLabelled.
 func newPlot(x, y Axis) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
+	p.Y.Label.Text = y.title()
 	for _, a := range []struct {
 		to   *plot.Axis
 		from Axis
 	}{{&p.X, x}, {&p.Y, y}} {
-		a.to.Label.Text = a.from.title()
 		label, tick := textStyle(), textStyle()
 		label.XAlign, label.YAlign = a.to.Label.TextStyle.XAlign, a.to.Label.TextStyle.YAlign
 		label.Rotation = a.to.Label.TextStyle.Rotation
@@ -226,7 +214,7 @@ func newPlot(x, y Axis) *plot.Plot {
 		}
 		a.to.Tick.Marker = ticks
 		if a.from.Log {
-			a.to.Scale = logScale{}
+			a.to.Scale = plot.LogScale{}
 		}
 		a.to.Min, a.to.Max = a.from.Min, a.from.Max
 	}
@@ -235,4 +223,14 @@ func newPlot(x, y Axis) *plot.Plot {
 	grid.Vertical = grid.Horizontal
 	p.Add(grid)
 	return p
+}
+
+// drawLabelled draws a plot on the upper part of a canvas, and a label of its X axis at the lower edge of the
+// canvas: plot would reserve room beside the data for one that is wider.
+func drawLabelled(p *plot.Plot, label string, c, upper draw.Canvas) {
+	style := p.X.Label.TextStyle
+	style.YAlign = draw.YBottom
+	data, half := p.DataCanvas(upper), style.Width(label)/2
+	c.FillText(style, vg.Point{X: max(c.Min.X+half, min(c.Max.X-half, data.Center().X)), Y: c.Min.Y}, label)
+	p.Draw(upper)
 }
