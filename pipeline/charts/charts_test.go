@@ -316,8 +316,8 @@ func TestColoursAreMethodsAndMarksKeypointSets(t *testing.T) {
 func TestChosenSystemsKeepTheirLook(t *testing.T) {
 	one, two := madeRun(t, "one"), madeRun(t, "two")
 	indexes := func(r *Report) (out []int) {
-		for _, s := range r.Systems {
-			out = append(out, s.Index)
+		for _, c := range graph(t, r, "homography_ransac").Curves {
+			out = append(out, c.System)
 		}
 		return out
 	}
@@ -325,7 +325,7 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 		t.Errorf("--only surf shows %v, %s", indexes(r), r.Shown)
 	}
 	r := chartsOf(t, Options{Only: []string{"two:surf", "one:sift"}, Baseline: "two:sift"}, one, two)
-	if !slices.Equal(indexes(r), []int{0, 4}) || r.Systems[1].Name != "surf" || r.Baseline.Name != "two:sift" {
+	if !slices.Equal(indexes(r), []int{0, 4}) || graph(t, r, "homography_ransac").Curves[1].Name != "surf" || r.Baseline.Name != "two:sift" {
 		t.Errorf("shown %v, baseline %s", indexes(r), r.Baseline.Name)
 	}
 	// A name without its run is that of every run.

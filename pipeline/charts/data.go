@@ -171,9 +171,7 @@ func Intervals(systems []*fold.System, in string) bool {
 func (d *data) spread(in string, as spread) []string {
 	crowded := as == bands && len(d.systems) > figure.MostBands
 	switch {
-	case as == "" || crowded && !d.Page:
-		return nil
-	case !Intervals(d.systems, scope.All):
+	case as == "" || crowded && !d.Page || !Intervals(d.systems, scope.All):
 		return nil
 	case !Intervals(d.systems, in):
 		return []string{fmt.Sprintf("No intervals in %s: fewer than %d scenes.", in, stats.FewestScenes)}

@@ -14,15 +14,6 @@ import (
 	"descbench/pipeline/store"
 )
 
-// sceneNames returns the scenes with results of any system to show, sorted.
-func (d *data) sceneNames() []string {
-	scenes := make(map[string]store.SummaryScene)
-	for _, s := range d.systems {
-		maps.Copy(scenes, s.Summary.Scenes)
-	}
-	return slices.Sorted(maps.Keys(scenes))
-}
-
 // byScene draws mAP in each scene, a row of marks for each.
 func byScene(_ context.Context, d *data, _ string) (drawing, error) {
 	const most = 40 // rows of a figure in a paper
@@ -32,7 +23,11 @@ func byScene(_ context.Context, d *data, _ string) (drawing, error) {
 	}
 	var rows []row
 	value := func(s *fold.System, scene string) float64 { return s.Value("scene:"+scene, catalogue.MicroMAP) }
-	for _, scene := range d.sceneNames() {
+	scenes := make(map[string]store.SummaryScene) // with results of any system
+	for _, s := range d.systems {
+		maps.Copy(scenes, s.Summary.Scenes)
+	}
+	for _, scene := range slices.Sorted(maps.Keys(scenes)) {
 		var values []float64
 		sum := 0.0
 		for _, s := range d.systems {

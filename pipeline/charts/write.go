@@ -18,8 +18,8 @@ import (
 // captionMark is the first line of the texts beside figures.
 const captionMark = "Caption of a figure by descbench"
 
-// Write writes every chart of a report without those of pages to a folder, at a width and in formats such as "svg",
-// each with its caption as a text and, in formats that LaTeX takes, as a figure of LaTeX. It returns the names of the files.
+// Write writes every chart to a folder, at a width and in formats such as "svg", each with its caption as a text and, in
+// formats that LaTeX takes, as a figure of LaTeX. It returns the names of the files.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) (names []string, err error) {
 	for _, c := range r.Charts { // nothing is written if a file of others is there
 		for _, format := range formats {
