@@ -98,7 +98,7 @@ func (o *evalOptions) changes(cmd *cobra.Command, flags *commonFlags, run string
 
 // write evaluates the run in a folder of its own, which it opens.
 func (o *evalOptions) write(cmd *cobra.Command, flags *commonFlags, run string) (*fold.Runs, error) {
-	outcome, err := fold.Reevaluation{Run: run, Set: flags.set, Out: flags.out, Overwrite: o.overwrite}.Write(cmd.Context())
+	outcome, err := fold.ReevaluateTo(cmd.Context(), flags.out, run, flags.set, o.overwrite)
 	if outcome == nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
 // Package fold computes a run's metrics from its records: once when all units
 // exist (Fold), and again from the folded records under other settings
-// (Reevaluate, Reevaluation).
+// (Reevaluate, ReevaluateTo).
 package fold

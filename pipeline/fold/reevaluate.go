@@ -120,23 +120,15 @@ func Swept(run, text string, set []string) (changes []string, err error) {
 	return changes, nil
 }
 
-// A Reevaluation is what to evaluate again from the records of a run, into a folder that then is
-// like that of a run.
-type Reevaluation struct {
-	Run       string
-	Set       []string // changes to the config's evaluation section: "evaluation.ties=strict"
-	Out       string   // the folder
-	Overwrite bool     // replace a former re-evaluation of the run in Out
-}
-
-// Write evaluates the units of the run in the folder. It returns an error if they do not contain
-// what a change requires.
-func (r Reevaluation) Write(ctx context.Context) (*Run, error) {
-	f := plan.Folder(r.Run)
-	if SameFolder(r.Out, r.Run) {
-		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", r.Out)
+// ReevaluateTo evaluates the units of a run again, under changes to the evaluation section, in a folder that then is like
+// that of a run. With overwrite, it replaces a former re-evaluation of the run there. It returns an error if the units do
+// not contain what a change requires.
+func ReevaluateTo(ctx context.Context, out, run string, set []string, overwrite bool) (*Run, error) {
+	f, to := plan.Folder(run), plan.Folder(out)
+	if SameFolder(out, run) {
+		return nil, plan.Faultf("--out %s is the run folder itself, which eval does not modify; choose another folder", out)
 	}
-	p, leftOut, err := Changed(f, r.Set)
+	p, leftOut, err := Changed(f, set)
 	if err != nil {
 		return nil, err
 	}
@@ -144,15 +136,15 @@ func (r Reevaluation) Write(ctx context.Context) (*Run, error) {
 		return nil, err
 	}
 	p.Config.Output.Database = "" // of runs
-	before := plan.Folder(r.Out).Digests()
-	if err := f.Reevaluate(plan.Folder(r.Out), p, leftOut, r.Overwrite); err != nil {
+	before := to.Digests()
+	if err := f.Reevaluate(to, p, leftOut, overwrite); err != nil {
 		return nil, err
 	}
-	run, err := Fold(ctx, plan.Folder(r.Out))
-	if run != nil && !r.Overwrite {
-		run.Replaced = replaced(plan.Folder(r.Out), before)
+	again, err := Fold(ctx, to)
+	if again != nil && !overwrite {
+		again.Replaced = replaced(to, before)
 	}
-	return run, err
+	return again, err
 }
 
 // Changed returns the plan of a run with changes to the evaluation section,
@@ -178,8 +170,8 @@ func Changed(f plan.Folder, set []string) (p *plan.Plan, leftOut []fact.Fact, er
 		leftOut = append(slices.Clip(leftOut), fact.New(fact.TasksLeftOut).With("px", was))
 		now.WorkbenchTasks = nil
 	}
-	if errs := unanswered(begun.Config.Evaluation, *now); len(errs) > 0 {
-		return nil, nil, errs[0]
+	if err := unanswered(begun.Config.Evaluation, *now); err != nil {
+		return nil, nil, err
 	}
 	if homographies, poses := matching.ByKind(begun.Config.Evaluation.Estimators); len(homographies)+len(poses) > 0 {
 		if err := cfg.FitEstimators(poses != nil); err != nil {
@@ -227,9 +219,9 @@ func inEvaluation(set []string) []string {
 	return full
 }
 
-// unanswered returns an error for each key of the new evaluation section that requires
-// more than the run's records contain.
-func unanswered(begun, now config.Evaluation) (errs []*config.Error) {
+// unanswered returns an error if a key of the new evaluation section requires more than the run's records
+// contain.
+func unanswered(begun, now config.Evaluation) error {
 	for _, x := range []struct {
 		key, missing string
 		same         bool
@@ -243,10 +235,10 @@ func unanswered(begun, now config.Evaluation) (errs []*config.Error) {
 		{"workbench_tasks", "counts for such distractors", now.WorkbenchTasks == nil || begun.WorkbenchTasks != nil && sameDraws(*begun.WorkbenchTasks, *now.WorkbenchTasks) && begun.TolerancePx == now.TolerancePx},
 	} {
 		if !x.same {
-			errs = append(errs, &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the run's records have no " + x.missing + ", which requires the features: rerun the experiment under a new name"})
+			return &config.Error{File: "--set", Key: "evaluation." + x.key, Msg: "the run's records have no " + x.missing + ", which requires the features: rerun the experiment under a new name"}
 		}
 	}
-	return errs
+	return nil
 }
 
 // sameOwn reports whether the records have the estimates of all own estimators.
