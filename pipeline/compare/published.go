@@ -73,34 +73,25 @@ func Published(r *fold.Run) ([]report.Published, error) {
 }
 
 // beside is Published for a run with the named SURF implementation.
-func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Published {
-	var out []report.Published
+func beside(cfg *config.Config, summary *store.Summary, surf string) (out []report.Published) {
 	for _, d := range cfg.Descriptors {
 		at := slices.IndexFunc(summary.Descriptors, func(s store.SummaryDescriptor) bool { return s.Name == d.Name })
 		if at < 0 {
 			continue
 		}
 		scenes := summary.Descriptors[at].Scenes
-		measured, n := hpatchesFigures(scenes)
-		if n == 0 || d.Fusion != nil || d.Matches != nil {
-			continue
-		}
-		near, found := nearestPublished(cfg, d)
+		p, found := foreseen(cfg, d, slices.Sorted(maps.Keys(scenes)))
 		if !found {
 			continue
 		}
-		p := report.Published{
-			Descriptor: d.Name, Shown: cfg.Shown(d), Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name), Published: near.row.Metrics, PublishedScenes: len(near.protocol.scenes),
-			Measured: measured, Scenes: n,
-		}
-		list := near.deviations(&p)
+		p.Measured, p.Scenes = hpatchesFigures(scenes)
+		list := differences(p.Deviations)
 		if cfg.Setup(d).Uses("surf") {
 			list.add("SURF implementation", surf, "OpenCV's")
 		}
 		if slices.ContainsFunc(cfg.Graph().Chain(d.Keypoints), (*config.KeypointSet).TakesTotal) { // of all scenes
 			list.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
 		}
-		list.scenes(near.protocol, slices.Sorted(maps.Keys(scenes)))
 		p.Deviations = list
 		out = append(out, p)
 	}
@@ -111,28 +102,31 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) []report.Pu
 // puts beside its descriptors, without what only the run can tell.
 func Foresee(cfg *config.Config, scenes []string) (out []report.Published) {
 	for _, d := range cfg.Descriptors {
-		near, found := nearestPublished(cfg, d)
-		if !found || d.Fusion != nil || d.Matches != nil || ofHPatches(scenes) == 0 {
-			continue
+		if p, found := foreseen(cfg, d, scenes); found {
+			out = append(out, p)
 		}
-		p := report.Published{Descriptor: d.Name, Shown: cfg.Shown(d), Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name)}
-		list := near.deviations(&p)
-		list.scenes(near.protocol, scenes)
-		p.Deviations = list
-		out = append(out, p)
 	}
 	return out
 }
 
-// deviations returns the differences of set-ups, and sets those that make another method.
-func (c candidate) deviations(p *report.Published) (list differences) {
-	for _, x := range c.differences {
+// foreseen returns the published result that stands beside a descriptor on these scenes, if there is one, with the
+// deviations of the configs and scenes, and those that make another method.
+func foreseen(cfg *config.Config, d config.Descriptor, scenes []string) (p report.Published, found bool) {
+	near, found := nearestPublished(cfg, d)
+	if !found || d.Fusion != nil || d.Matches != nil || ofHPatches(scenes) == 0 {
+		return p, false
+	}
+	p = report.Published{Descriptor: d.Name, Shown: cfg.Shown(d), Name: fmt.Sprintf("%s, %s", near.row.Source, near.protocol.name), Published: near.row.Metrics, PublishedScenes: len(near.protocol.scenes)}
+	var list differences
+	for _, x := range near.differences {
 		if another(x) {
 			p.Another = append(p.Another, x.String())
 		}
 		list = append(list, x.String())
 	}
-	return list
+	list.scenes(near.protocol, scenes)
+	p.Deviations = list
+	return p, true
 }
 
 // A candidate is a published result and how a set-up differs from its own.
