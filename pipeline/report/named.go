@@ -1,9 +1,10 @@
 package report
 
 import (
+	"slices"
+
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
-	"slices"
 )
 
 // tables lists the metrics of each named table.

@@ -301,9 +301,11 @@ func TestASystemLooksTheSameInEveryKind(t *testing.T) {
 func TestPagesHaveTheValuesOfSystems(t *testing.T) {
 	g := &Graph{X: Axis{Label: "a<b", Whole: true}, Y: Share("MMA"), Curves: []Curve{{Name: "sift", System: 2, Points: []Point{{1, 0.5}, {2, 0.25}}, Along: []*Interval{{0.4, 0.6}}}}}
 	b := &Bars{X: Share("mAP"), Bars: []Bar{{Name: "set", System: 1, Value: 0.5}}}
+	rows := &Graph{X: Share("mAP"), Y: Axis{Label: "scene", Names: []string{"v_a", "v_b"}}, Curves: []Curve{{Marks: true, Points: []Point{{0.5, 1}}}}}
 	for d, want := range map[Figure][]string{
-		g: {`data-labels="a&lt;b;MMA (%)"`, `;1;50.0 [40.0, 60.0]|`, `;2;25.0"`, `<g data-system="2" class="band">`},
-		b: {`data-labels="mAP (%)"`, `<g data-system="1" class="row"`, `;50.00"`},
+		g:    {`data-labels="a&lt;b;MMA (%)"`, `;1;50.0 [40.0, 60.0]|`, `;2;25.0"`, `<g data-system="2" class="band">`},
+		rows: {`data-labels="mAP (%);scene"`, `;50.00;v_b"`},
+		b:    {`data-labels="mAP (%)"`, `<g data-system="1" class="row"`, `;50.00"`},
 	} {
 		element := string(must.Get(Embed(d, "title"))(t))
 		for _, want := range want {
