@@ -80,20 +80,10 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) (out []repo
 			continue
 		}
 		scenes := summary.Descriptors[at].Scenes
-		p, found := foreseen(cfg, d, slices.Sorted(maps.Keys(scenes)))
-		if !found {
-			continue
+		if p, found := foreseen(cfg, d, slices.Sorted(maps.Keys(scenes)), surf); found {
+			p.Measured, p.Scenes = hpatchesFigures(scenes)
+			out = append(out, p)
 		}
-		p.Measured, p.Scenes = hpatchesFigures(scenes)
-		list := differences(p.Deviations)
-		if cfg.Setup(d).Uses("surf") {
-			list.add("SURF implementation", surf, "OpenCV's")
-		}
-		if slices.ContainsFunc(cfg.Graph().Chain(d.Keypoints), (*config.KeypointSet).TakesTotal) { // of all scenes
-			list.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
-		}
-		p.Deviations = list
-		out = append(out, p)
 	}
 	return out
 }
@@ -102,7 +92,7 @@ func beside(cfg *config.Config, summary *store.Summary, surf string) (out []repo
 // puts beside its descriptors, without what only the run can tell.
 func Foresee(cfg *config.Config, scenes []string) (out []report.Published) {
 	for _, d := range cfg.Descriptors {
-		if p, found := foreseen(cfg, d, scenes); found {
+		if p, found := foreseen(cfg, d, scenes, ""); found {
 			out = append(out, p)
 		}
 	}
@@ -110,8 +100,8 @@ func Foresee(cfg *config.Config, scenes []string) (out []report.Published) {
 }
 
 // foreseen returns the published result that stands beside a descriptor on these scenes, if there is one, with the
-// deviations of the configs and scenes, and those that make another method.
-func foreseen(cfg *config.Config, d config.Descriptor, scenes []string) (p report.Published, found bool) {
+// deviations of its set-up, and those that make another method. surf is the SURF implementation, "" before a run.
+func foreseen(cfg *config.Config, d config.Descriptor, scenes []string, surf string) (p report.Published, found bool) {
 	near, found := nearestPublished(cfg, d)
 	if !found || d.Fusion != nil || d.Matches != nil || ofHPatches(scenes) == 0 {
 		return p, false
@@ -123,6 +113,12 @@ func foreseen(cfg *config.Config, d config.Descriptor, scenes []string) (p repor
 			p.Another = append(p.Another, x.String())
 		}
 		list = append(list, x.String())
+	}
+	if surf != "" && cfg.Setup(d).Uses("surf") {
+		list.add("SURF implementation", surf, "OpenCV's")
+	}
+	if slices.ContainsFunc(cfg.Graph().Chain(d.Keypoints), (*config.KeypointSet).TakesTotal) { // of all scenes
+		list.add("scenes behind top in total", strconv.Itoa(len(scenes)), strconv.Itoa(dataset.HPatchesScenes))
 	}
 	list.scenes(near.protocol, scenes)
 	p.Deviations = list
