@@ -136,16 +136,11 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	case choice.forPrograms():
 		t = found.Tidy()
 	}
-	if len(choice.columns) == 0 && !choice.forPrograms() {
-		t.DropEmpty()
-	}
-	if err := choice.arrange(t); err != nil {
-		return err
-	}
 	if first {
 		t.More = []string{"other baselines: --baseline"}
 	}
-	return choice.print(cmd, t)
+	choice.only = nil // the comparison has these only
+	return choice.show(cmd, t)
 }
 
 func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {

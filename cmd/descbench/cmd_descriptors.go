@@ -66,46 +66,41 @@ func kindsText() string {
 	}
 	b.WriteString("DETECTORS (keypoint_sets: - detect: {type: ...})\n")
 	for _, d := range keypoints.Detectors() {
-		writeLine(&b, "  %-12s  %s", d.Name, d.Doc)
+		b.WriteString(table.WrapIndented(fmt.Sprintf("  %-12s  %s", d.Name, d.Doc), table.PageWidth, strings.Repeat(" ", 16)) + "\n")
 	}
 	return b.String() + "all about one, and a config: descbench descriptors NAME\n"
 }
 
 // writeDetector describes a detector.
 func writeDetector(b *strings.Builder, d keypoints.Detector) {
-	writeLine(b, "  detector %s: %s", d.Name, d.Doc)
-	writeLine(b, "    source       %s", d.Source)
+	about := [][2]string{{"source", d.Source}}
 	for _, p := range d.Params {
-		writeLine(b, "    %s = %v  %s", p.Name, p.Default, p.Doc)
+		about = append(about, [2]string{fmt.Sprintf("%s = %v", p.Name, p.Default), p.Doc})
 	}
+	writeEntry(b, "detector "+d.Name, d.Doc, about)
 }
 
 // writeType describes a type of descriptors: what it is, its own keys, those that it shares with
 // other types, and a config.
 func writeType(b *strings.Builder, t config.DescriptorType) {
 	kind, builtin := descriptors.FindKind(t.Name)
-	writeLine(b, "  %s: %s", t.Name, t.Doc)
-	for _, about := range [][2]string{
+	about := [][2]string{
 		{"elements", t.Elements}, {"invariances", kind.Invariances}, {"computed", t.Computed}, {"keypoints", t.Keypoints}, {"altered", altered(kind)},
-	} {
-		if about[1] != "" {
-			writeLine(b, "    %-12s %s", about[0], about[1])
-		}
 	}
 	if builtin {
-		writeLine(b, "    of patches   by a keypoint of %.2f px: %s", kind.Patch.Size, kind.Patch.Why)
-		writeLine(b, "    source       %s", kind.Source)
+		patch := fmt.Sprintf("by a keypoint of %.2f px: %s", kind.Patch.Size, kind.Patch.Why)
+		about = append(about, [2]string{"of patches", patch}, [2]string{"source", kind.Source})
 	}
 	for _, k := range t.Keys {
-		switch {
-		case k.Required:
-			writeLine(b, "    %s (required)  %s", k.Name, k.Doc)
-		case k.Default == "":
-			writeLine(b, "    %s  %s", k.Name, k.Doc)
-		default:
-			writeLine(b, "    %s = %s  %s", k.Name, k.Default, k.Doc)
+		name := k.Name
+		if k.Required {
+			name += " (required)"
+		} else if k.Default != "" {
+			name += " = " + k.Default
 		}
+		about = append(about, [2]string{name, k.Doc})
 	}
+	writeEntry(b, t.Name, t.Doc, about)
 	b.WriteString("\nA config:\n\n")
 	for line := range strings.Lines(t.Example) {
 		b.WriteString("    " + line)
@@ -118,11 +113,6 @@ func altered(kind descriptors.Kind) string {
 		return why.Error()
 	}
 	return ""
-}
-
-// writeLine writes a line, and what does not fit into it below, indented.
-func writeLine(b *strings.Builder, format string, values ...any) {
-	b.WriteString(table.WrapIndented(fmt.Sprintf(format, values...), table.PageWidth, strings.Repeat(" ", 8)) + "\n")
 }
 
 // kindsTable returns types of descriptors and detectors for programs; config schema has the

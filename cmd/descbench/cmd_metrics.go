@@ -120,21 +120,15 @@ func definitionsText(list []catalogue.Definition) string {
 				b.WriteString("  of pairs by their distance; in a run: of each query and its nearest neighbour,\n  positive if within evaluation.tolerance_px\n")
 			}
 		}
-		line := func(title, text string) {
-			if text != "" {
-				b.WriteString(table.WrapIndented(fmt.Sprintf("    %-9s %s", title, text), table.PageWidth, strings.Repeat(" ", 14)) + "\n")
-			}
+		b.WriteString("\n")
+		inFiles := d.Name
+		if d.Short == "" {
+			inFiles = "" // the same name
 		}
-		b.WriteString("\n" + table.WrapIndented("  "+cmp.Or(d.Short, d.Name)+": "+d.What, table.PageWidth, "    ") + "\n")
-		if d.Short != "" {
-			line("in files", d.Name)
-		}
-		line("also", d.Also)
-		line("range", d.Range)
-		line("better", d.Better)
-		line("source", d.Source)
-		line("use", d.Use)
-		line("avoid", d.Avoid)
+		writeEntry(&b, cmp.Or(d.Short, d.Name), d.What, [][2]string{
+			{"in files", inFiles}, {"also", d.Also}, {"range", d.Range}, {"better", d.Better},
+			{"source", d.Source}, {"use", d.Use}, {"avoid", d.Avoid},
+		})
 	}
 	return b.String()
 }

@@ -270,8 +270,6 @@ func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) e
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
 	t.Runs = spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
-	if err := c.arrange(t); err != nil {
-		return err
-	}
-	return c.print(cmd, t)
+	c.only = nil
+	return c.show(cmd, t)
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
+	"strings"
 
 	"descbench/eval/fact"
 	"descbench/pipeline/report/table"
@@ -16,29 +16,10 @@ func (l *listing) add(name, format string, args ...any) {
 	*l = append(*l, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
 }
 
-// shortened returns the lines, of some kinds only the first ten and the number of the others.
-func (l listing) shortened(kinds ...fact.Kind) (out listing) {
-	const most = 10
-	all, before := make(map[fact.Kind]int), make(map[fact.Kind]int)
-	for _, line := range l {
-		all[line.Kind]++
-	}
-	for _, line := range l {
-		before[line.Kind]++
-		switch n := before[line.Kind]; {
-		case n <= most || !slices.Contains(kinds, line.Kind):
-			out = append(out, line)
-		case n == most+1:
-			out.add(string(line.Kind), "%d more (--json lists all)", all[line.Kind]-most)
-		}
-	}
-	return out
-}
-
-// print prints the lines, shortened.
+// print prints the lines.
 func (l listing) print(out io.Writer) error {
 	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
-	for _, line := range l.shortened("warning", "unusable") {
+	for _, line := range l {
 		addRow(t, string(line.Kind), line.Text)
 	}
 	return t.Write(out, table.AsText, 0)
@@ -75,4 +56,14 @@ func addRow(t *table.Table, values ...any) {
 		}
 	}
 	t.Add(cells...)
+}
+
+// writeEntry says what a name is and, by titles, what else there is to know about it, without what is "".
+func writeEntry(b *strings.Builder, name, what string, about [][2]string) {
+	b.WriteString(table.WrapIndented("  "+name+": "+what, table.PageWidth, "    ") + "\n")
+	for _, a := range about {
+		if line := fmt.Sprintf("    %-11s  %s", a[0], a[1]); a[1] != "" {
+			b.WriteString(table.WrapIndented(line, table.PageWidth, strings.Repeat(" ", 8)) + "\n")
+		}
+	}
 }

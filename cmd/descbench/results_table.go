@@ -59,7 +59,7 @@ func (c *resultsChoice) tableOf(runs *fold.Runs, lines []report.Line, columns []
 	if !c.forPrograms() {
 		t.GroupRows()
 	}
-	return t, c.arrangeRows(t)
+	return t, c.sortRows(t)
 }
 
 // describe sets the title, the caption and the set-up of a table of some lines, and returns the

@@ -113,21 +113,8 @@ func (c *tableChoice) findOnly(names []string) error {
 	return nil
 }
 
-// arrange sorts the rows and chooses the columns of a table.
-func (c *tableChoice) arrange(t *table.Table) error {
-	if err := c.arrangeRows(t); err != nil {
-		return err
-	}
-	if len(c.columns) > 0 {
-		if err := t.Choose(c.columns); err != nil {
-			return usageError{fmt.Errorf("--columns: %w", err)}
-		}
-	}
-	return nil
-}
-
-// arrangeRows sorts the rows of a table.
-func (c *tableChoice) arrangeRows(t *table.Table) error {
+// sortRows sorts the rows of a table.
+func (c *tableChoice) sortRows(t *table.Table) error {
 	if c.sort == "" {
 		return nil
 	}
@@ -194,10 +181,14 @@ func (c *tableChoice) prepare(t *table.Table) error {
 		}
 		t.KeepRows(c.only)
 	}
-	if err := c.arrange(t); err != nil {
+	if err := c.sortRows(t); err != nil {
 		return err
 	}
-	if len(c.columns) == 0 && len(t.Rows) > 0 && !c.forPrograms() {
+	if len(c.columns) > 0 {
+		if err := t.Choose(c.columns); err != nil {
+			return usageError{fmt.Errorf("--columns: %w", err)}
+		}
+	} else if len(t.Rows) > 0 && !c.forPrograms() {
 		t.DropEmpty()
 	}
 	return nil
