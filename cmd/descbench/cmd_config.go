@@ -76,7 +76,7 @@ func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	overrides.Set, overrides.Env, overrides.Origins = flags.set, os.Environ(), flags.origins
+	overrides.Set, overrides.Env = flags.set, os.Environ()
 	overrides.Note = func(text string) { flags.logger().Info(text) }
 	c, err := config.Load(path, overrides)
 	if run := plan.Folder(path); err != nil && run.IsRun() {

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"descbench/pipeline"
@@ -28,7 +25,6 @@ all images or pairs.`,
 			data, out, database := flags.data, flags.outputRoot, flags.settings["database"].value
 			var imported []pipeline.Finding
 			if len(args) == 1 {
-				flags.origins = make(map[string]string)
 				cfg, err := loadConfig(flags, args[0])
 				if err != nil {
 					return err
@@ -51,7 +47,7 @@ all images or pairs.`,
 					mark = "FAILED"
 					failed++
 				}
-				addRow(t, mark, f.Subject, flags.withOrigin(f.Subject, f.Text))
+				addRow(t, mark, f.Subject, f.Text)
 			}
 			form := table.AsText
 			if flags.json {
@@ -68,14 +64,4 @@ all images or pairs.`,
 	flags.addOutputRoot(cmd.Flags())
 	flags.addCache(cmd.Flags())
 	return cmd
-}
-
-// withOrigin adds to a text about a place what names the place: the config, a flag
-// or a variable. It adds nothing to texts about anything else.
-func (f *commonFlags) withOrigin(subject, text string) string {
-	keys, is := map[string][2]string{"data set": {"dataset.root", "data"}, "output": {"output.root", "out"}, "database": {"output.database", "database"}, "cache": {"cache", "cache"}}[subject]
-	if !is {
-		return text
-	}
-	return fmt.Sprintf("%s (%s)", text, cmp.Or(f.origins[keys[0]], f.settings[keys[1]].origin, "default"))
 }

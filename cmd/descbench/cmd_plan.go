@@ -31,7 +31,6 @@ A program of type command that does not exist is an error, too.`,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			flags.origins = make(map[string]string)
 			cfg, err := loadConfig(flags, args[0])
 			if err != nil {
 				return err
@@ -68,7 +67,7 @@ A program of type command that does not exist is an error, too.`,
 			}
 			deviations := notes.Texts(fold.PresetDeviations(cfg, p.Scenes, scope.All))
 			var about listing
-			about.add("data set", "%s", flags.withOrigin("data set", cfg.Dataset.Root))
+			about.add("data set", "%s", cfg.Dataset.Root)
 			about.add("scenes", "%s", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
 				about.add("keypoint set", "%s: %s", s.Name, s)
@@ -94,10 +93,10 @@ A program of type command that does not exist is an error, too.`,
 				about.add("preset", "%s (%s); %s", config.Workbench, compare.PublishedSource, cmp.Or(strings.Join(append(of, report.Unpublished(foreseen)...), "; "), "no published results of such descriptors and scenes"))
 			}
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
-			about.add("run folder", "%s", flags.withOrigin("output", string(p.Folder())))
-			about.add("cache folder", "%s", flags.withOrigin("cache", cache))
+			about.add("run folder", "%s", p.Folder())
+			about.add("cache folder", "%s", cache)
 			if cfg.Output.Database != "" {
-				about.add("database", "%s", flags.withOrigin("database", cfg.Output.Database))
+				about.add("database", "%s", cfg.Output.Database)
 			}
 			for _, text := range warnings {
 				about.add("warning", "%s", text)

@@ -36,8 +36,7 @@ type commonFlags struct {
 	json      bool   // --json: machine-readable results on stdout
 	logFormat string // --log-format: text or json, for messages on stderr
 
-	settings settings          // source of data, outputRoot, cache and jobs, if the command has one of these flags
-	origins  map[string]string // of the values of a config, if a command tells
+	settings settings // source of data, outputRoot, cache and jobs, if the command has one of these flags
 }
 
 // addOutput adds the flags of every command.

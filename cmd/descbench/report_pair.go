@@ -86,25 +86,8 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		setup = []string{"MMA counts the matches of the run's matcher only"}
 	}
 	about = slices.Concat(fold.Setup(run.Config, metrics...), about, legend.Keypoints())
-	sampled := func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }
-	switch classes := picture.Classes; { // wrong and correct ones last
-	case slices.ContainsFunc(classes[len(classes)-2:], sampled):
-		n, of, drawn, shown := 0, 0, "queries with a ground truth", classes[len(classes)-2:]
-		if p.matched || len(classes) == 2 {
-			drawn, shown = "matches", classes
-		}
-		for _, c := range shown {
-			n, of = n+len(c.Matches), of+c.Count
-		}
-		about = append([]string{fmt.Sprintf("Shown: a random sample of %d of the %d %s", n, of, drawn)}, about...)
-	case slices.ContainsFunc(classes, sampled):
-		n, of, all := 0, 0, 0 // others, and all queries
-		for i, c := range classes {
-			if all += c.Count; i < len(classes)-2 {
-				n, of = n+len(c.Matches), of+c.Count
-			}
-		}
-		about = append([]string{fmt.Sprintf("Shown: all %d queries with a ground truth and %d of the %d others", all-of, n, of)}, about...)
+	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }) {
+		about = append([]string{sampled(picture.Classes, p.matched)}, about...)
 	}
 	chart := charts.Chart{ID: file, Title: title, Caption: charts.Caption{table.Sentences(about...)}, Setup: append(setup, legend.Settings()...), Figure: picture}
 	if err := chart.WriteOne(file, width); err != nil {
@@ -114,4 +97,22 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": file})
 	}
 	return printChart(cmd.OutOrStdout(), "picture", chart)
+}
+
+// sampled says which matches of a picture are drawn. The last two classes, wrong and correct ones, are
+// those of queries with a ground truth unless all are matches.
+func sampled(classes []figure.MatchClass, matched bool) string {
+	var drawn, all [2]int // of others, and of the last two classes
+	last := len(classes) - 2
+	for i, c := range classes {
+		part := 1
+		if i < last && !matched {
+			part = 0
+		}
+		drawn[part], all[part] = drawn[part]+len(c.Matches), all[part]+c.Count
+	}
+	if matched || last == 0 {
+		return fmt.Sprintf("Shown: a random sample of %d of the %d matches", drawn[1], all[1])
+	}
+	return fmt.Sprintf("Shown: a random sample of %d of the %d queries with a ground truth, and %d of the %d others", drawn[1], all[1], drawn[0], all[0])
 }

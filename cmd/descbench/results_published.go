@@ -7,10 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"descbench/eval/catalogue"
-	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
@@ -20,15 +17,8 @@ import (
 func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) error {
 	p, folder := runs.Runs[0].Config.Preset(), runs.Runs[0].Folder
 	if p == nil {
-		const most = 4 // names that tell what is meant
-		poses := slices.ContainsFunc(runs.Runs[0].MetricNames(), func(name string) bool { return catalogue.Of(name).Of == catalogue.Poses })
-		var names []string
-		for _, p := range config.Presets() {
-			if compare.PublishedScopes(p.Name) != nil && (p.Pairs > 0) == poses {
-				names = append(names, p.Name)
-			}
-		}
-		return usageError{fmt.Errorf("--published: %s has no preset, and no rows of DescriptorWorkbench match it; try descbench eval %[1]s --set evaluation.preset=NAME --out DIR, with %s (docs/presets.md)", folder, spelling.Few(names, most))}
+		return usageError{fmt.Errorf("--published: %s has no preset, and no rows of DescriptorWorkbench match it; "+
+			"docs/presets.md lists those for descbench eval %[1]s --set evaluation.preset=NAME --out DIR", folder)}
 	}
 	for _, run := range runs.Runs {
 		if of := run.Config.Preset(); of == nil || of.Name != p.Name {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -22,8 +21,7 @@ type Overrides struct {
 	Flags     []Override // such as --data
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 
-	Note    func(text string) // tells of each value of the file that a variable replaces; nil: nobody
-	Origins map[string]string // Load enters where the value of each key comes from; nil: nothing
+	Note func(text string) // tells of each value of the file that a variable replaces; nil: nobody
 }
 
 const stdin = "-"
@@ -81,11 +79,6 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 	d.applyPreset(root)
 	if valueOf(root, variantsKey) == nil { // else they could not be expanded
 		shape.decode(d, "", root)
-	}
-	for key, n := range d.at {
-		if o.Origins != nil {
-			o.Origins[key] = cmp.Or(d.origin[n], path)
-		}
 	}
 	if len(d.faults) == 0 {
 		d.check(c) // of parts that are right in themselves

@@ -21,18 +21,17 @@ type Headline map[string]float64
 
 // A Published pairs a descriptor's results with the published ones.
 type Published struct {
-	Descriptor string   `json:"descriptor"`
-	Shown      string   `json:"-"` // what tables show of it
-	Name       string   `json:"published_as"`
-	Published  Headline `json:"published"`
-	Measured   Headline `json:"measured"` // over the HPatches scenes of the run only
-	Scenes     int      `json:"scenes"`   // their number
-	// PublishedScenes is the number of scenes behind the published results.
-	PublishedScenes int      `json:"published_scenes"`
-	Deviations      []string `json:"deviations"` // of the run from the published set-up; never empty unless nothing differs
+	Descriptor      string
+	Shown           string // what tables show of it
+	Name            string // of the published method
+	Published       Headline
+	Measured        Headline // over the HPatches scenes of the run only
+	Scenes          int      // their number
+	PublishedScenes int      // behind the published results
+	Deviations      []string // of the run from the published set-up; never empty unless nothing differs
 	// Another lists the deviations that make another method of the run's descriptor.
 	// Then its values do not stand beside the published ones.
-	Another []string `json:"-"`
+	Another []string
 }
 
 // Comparable returns the results that stand beside published ones.
