@@ -410,10 +410,7 @@ func (r *runner) add(d config.Descriptor, scene string, unit unitfile.EvalUnit) 
 		r.good[d.Name] = true
 		return nil
 	}
-	ranking, err := ranking.NewAccumulator(d.Name, fold.Options(r.Plan.Config.Evaluation))
-	if err != nil {
-		return err
-	}
+	ranking := ranking.NewAccumulator(d.Name, fold.Options(r.Plan.Config.Evaluation))
 	if err := fold.EachPair(unit, ranking.Add); err != nil {
 		return err
 	}

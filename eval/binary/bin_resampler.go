@@ -5,17 +5,15 @@ package binary
 type BinResampler []*Bins
 
 // NewBinResampler returns the resampler of one Bins per scene, of which there is at least one,
-// reduced to at most n edges. It fails if their edges differ.
-func NewBinResampler(scenes []*Bins, n int) (p BinResampler, err error) {
+// with the same edges, reduced to at most n.
+func NewBinResampler(scenes []*Bins, n int) (p BinResampler) {
 	edges := scenes[0].edges.Thin(n)
 	for _, s := range scenes {
 		reduced := NewBins(edges)
-		if err := reduced.Merge(s); err != nil {
-			return nil, err
-		}
+		reduced.Merge(s)
 		p = append(p, reduced)
 	}
-	return p, nil
+	return p
 }
 
 // Areas is that of AreaResampler.

@@ -50,9 +50,9 @@ func (b *Bins) Add(distances []float64, positives []int32) {
 // Undefined returns the number of samples that Add left out.
 func (b *Bins) Undefined() int64 { return b.undefined }
 
-// Merge adds the samples of other bins, which are not changed. The edges of b must be
-// among those of other: it fails otherwise.
-func (b *Bins) Merge(other *Bins) error {
+// Merge adds the samples of other bins, which are not changed. It panics unless the edges of b
+// are among those of other.
+func (b *Bins) Merge(other *Bins) {
 	b.undefined += other.undefined
 	b.most = math.Max(b.most, other.most)
 	if b.edges == other.edges {
@@ -60,7 +60,7 @@ func (b *Bins) Merge(other *Bins) error {
 			b.positives[i] += other.positives[i]
 			b.negatives[i] += other.negatives[i]
 		}
-		return nil
+		return
 	}
 	bin := 0 // of b, for each bin of other
 	for i := range other.positives {
@@ -78,10 +78,9 @@ func (b *Bins) Merge(other *Bins) error {
 	}
 	for _, edge := range b.edges.at {
 		if other.edges.bin(edge)%2 == 0 {
-			return fmt.Errorf("bins: edge %v is not among the finer edges", edge)
+			panic(fmt.Sprintf("binary: edge %v is not among the finer edges", edge))
 		}
 	}
-	return nil
 }
 
 // Curve returns the curve through the points that the bins know.

@@ -85,7 +85,7 @@ func TestBinsOfScenesScoreLikeTheirSamplesRepeated(t *testing.T) {
 			n := rapid.Uint8Range(0, 3).Draw(t, "times")
 			bins, times, repeated = append(bins, of), append(times, n), append(repeated, slices.Repeat(s, int(n))...)
 		}
-		resampler := must.Get(NewBinResampler(bins, max(2, edges.Len())))(t)
+		resampler := NewBinResampler(bins, max(2, edges.Len()))
 		areas := areasOf(resampler, times)
 		checkAreas(t, areas[0], areas[1], curveOfSamples(t, repeated).Summary())
 	})
@@ -103,10 +103,10 @@ func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {
 			s.Add(g.IntN(3) == 0, math.Round(1000*g.Float64()+float64(100*i))/10)
 		}
 		all.Merge(&s)
-		c := must.Get(s.Curve())(t)
+		c := s.Curve()
 		curves = append(curves, c)
 	}
-	want := must.Get(all.Curve())(t)
+	want := all.Curve()
 	got, resampler := Merge(curves)
 	if !slices.Equal(slices.Collect(got.Points()), slices.Collect(want.Points())) {
 		t.Error("the points of the curves differ")
@@ -136,9 +136,9 @@ func TestIntervalsAreThoseOfTheAreas(t *testing.T) {
 		for range 2 {
 			distances, positives := drawn(r, 60)
 			group.Merge(samplesOf(distances, positives))
-			curves, names = append(curves, must.Get(samplesOf(distances, positives).Curve())(t)), append(names, fmt.Sprint(i))
+			curves, names = append(curves, samplesOf(distances, positives).Curve()), append(names, fmt.Sprint(i))
 		}
-		groups = append(groups, must.Get(group.Curve())(t))
+		groups = append(groups, group.Curve())
 	}
 	_, p := Merge(groups)
 	auc, ap, err := Intervals(t.Context(), 2, p, stats.Cluster([]string{"a", "b", "c", "d", "e", "f", "g"}))

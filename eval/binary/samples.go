@@ -14,7 +14,7 @@ type Samples struct {
 	positives, negatives []radix.Key
 }
 
-// Add adds samples of one class. Distances must be finite; Curve fails if one
+// Add adds samples of one class. Distances must be finite; Curve panics if one
 // is not.
 func (s *Samples) Add(positive bool, distances ...float64) {
 	class := &s.negatives
@@ -40,23 +40,20 @@ func (s *Samples) Len() (positives, negatives int) {
 
 // Curve sorts the samples and moves them into a Curve; s is empty afterwards.
 // Sorting needs 8 more bytes per sample of the larger class.
-func (s *Samples) Curve() (*Curve, error) {
+func (s *Samples) Curve() *Curve {
 	c := &Curve{positives: s.positives, negatives: s.negatives, positiveCount: len(s.positives), negativeCount: len(s.negatives)}
 	scratch := make([]radix.Key, max(len(c.positives), len(c.negatives)))
-	for _, class := range []struct {
-		name string
-		keys []radix.Key
-	}{{"positives", c.positives}, {"negatives", c.negatives}} {
-		radix.Sort(class.keys, scratch)
+	for _, keys := range [][]radix.Key{c.positives, c.negatives} {
+		radix.Sort(keys, scratch)
 		// Non-finite values have been sorted to the ends.
-		if n := len(class.keys); n > 0 {
-			for _, k := range []radix.Key{class.keys[0], class.keys[n-1]} {
+		if n := len(keys); n > 0 {
+			for _, k := range []radix.Key{keys[0], keys[n-1]} {
 				if d := k.Value(); math.IsNaN(d) || math.IsInf(d, 0) {
-					return nil, fmt.Errorf("distance %v among the %d %s, want finite numbers", d, n, class.name)
+					panic(fmt.Sprintf("binary: distance %v, want finite numbers", d))
 				}
 			}
 		}
 	}
 	*s = Samples{}
-	return c, nil
+	return c
 }

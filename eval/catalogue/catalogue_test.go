@@ -42,8 +42,8 @@ func reported(t *testing.T) map[string]string {
 			names[name] = group
 		}
 	}
-	a := must.Get(ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true}))(t)
-	quality := must.Get(matching.NewAccumulator("d", matching.Mutual, 3))(t)
+	a := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3, Cutoffs: []int{1, 10}, FixedGallery: true})
+	quality := matching.NewAccumulator("d", matching.Mutual, 3)
 	addTo := func(accumulate func(record.Records) error, pair record.Pair, query record.Query) {
 		records := must.Get(record.NewRecords(pair, []record.Query{query}))(t)
 		must.Do(t, accumulate(records))
@@ -65,7 +65,7 @@ func reported(t *testing.T) map[string]string {
 		addTo(quality.Add, pair, query)
 	}
 	add("ranking", a.Result().Metrics)
-	invalid := must.Get(ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3}))(t)
+	invalid := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 3})
 	for i, scene := range []string{"v_a", "v_b"} { // of two queries, one is invalid
 		addTo(invalid.Add, record.Pair{Descriptor: "d", Scene: scene, K: 2, Keypoints1: 1, KeypointsK: 1, Invalid1: int32(i)},
 			record.Query{Descriptor: "d", Scene: scene, K: 2, TruthError: 1, Nearest: int32(-i), NearestError: 1, Second: -1, Candidates: 1, Invalid: i == 1})
@@ -95,7 +95,7 @@ func reported(t *testing.T) map[string]string {
 	var samples binary.Samples
 	samples.Add(true, 1, 3)
 	samples.Add(false, 2, 4)
-	curve := must.Get(samples.Curve())(t)
+	curve := samples.Curve()
 	add("classification", curve.Summary().Metrics("all"))
 	for _, r := range binary.Ratios {
 		names[r.Name] = "classification"
@@ -120,7 +120,7 @@ func patchFigures(t *testing.T) []scope.Metric {
 		Set: set, Sequences: &y2017.Sequences{Names: names, Patches: []int{1, 1}}, Positive: pairs, Inter: pairs, Intra: pairs,
 		Queries: []y2017.Patch{{}}, Distractors: []y2017.Patch{{Sequence: 1}},
 	}).Evaluate(t.Context(), y2017.Options{Protocol: y2017.M17, Distance: patches.L2}))(t)
-	classified := must.Get((&y2016.Classes{Positive: &y2016.Results{Positive: true, Distances: []float64{1}}, Negative: &y2016.Results{Distances: []float64{2}}}).Metrics())(t)
+	classified := (&y2016.Classes{Positive: &y2016.Results{Positive: true, Distances: []float64{1}}, Negative: &y2016.Results{Distances: []float64{2}}}).Metrics()
 	matched := must.Get(y2016.EvaluateMatching([]y2016.Matches{{Nearest: []int32{0}, Distance: []float64{1}, SecondDistance: []float64{2}}}, nil))(t)
 	b := must.Get(y2016.ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n")))(t)
 	retrieved := must.Get(y2016.EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, set))(t)

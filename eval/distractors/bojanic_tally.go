@@ -23,13 +23,10 @@ type bojanicTally struct {
 
 // tallies summarises the records of one scene by repetition.
 func (b Bojanic) tallies(descriptor, scene string, records []BojanicRecord) ([]bojanicTally, error) {
-	refuse := func(format string, args ...any) ([]bojanicTally, error) {
-		return nil, scope.Errorf(descriptor, scene, 0, format, args...)
-	}
 	records = slices.SortedFunc(slices.Values(records), BojanicRecord.compare)
 	for _, r := range records {
 		if r.Descriptor != descriptor || r.Scene != scene {
-			return refuse("record of descriptor %q, scene %q", r.Descriptor, r.Scene)
+			return nil, scope.Errorf(descriptor, scene, 0, "record of descriptor %q, scene %q", r.Descriptor, r.Scene)
 		}
 	}
 	tallies := make([]bojanicTally, b.Repetitions)
@@ -38,14 +35,10 @@ func (b Bojanic) tallies(descriptor, scene string, records []BojanicRecord) ([]b
 		for end < len(records) && int(records[end].Repetition) == i {
 			end++
 		}
-		var err error
-		if tallies[i], err = tallied(records[:end]); err != nil {
-			return refuse("repetition %d: %w", i, err)
-		}
-		records = records[end:]
+		tallies[i], records = tallied(records[:end]), records[end:]
 	}
 	if len(records) > 0 {
-		return refuse("record of repetition %d, want one of %d repetitions", records[0].Repetition, b.Repetitions)
+		return nil, scope.Errorf(descriptor, scene, 0, "record of repetition %d, want one of %d repetitions", records[0].Repetition, b.Repetitions)
 	}
 	return tallies, nil
 }
@@ -56,8 +49,7 @@ func (r BojanicRecord) compare(s BojanicRecord) int {
 }
 
 // tallied summarises the records of one repetition.
-func tallied(records []BojanicRecord) (bojanicTally, error) {
-	var t bojanicTally
+func tallied(records []BojanicRecord) (t bojanicTally) {
 	var labelled binary.Samples
 	var right, wrong [][]float64 // by image number
 	for _, r := range records {
@@ -90,7 +82,6 @@ func tallied(records []BojanicRecord) (bojanicTally, error) {
 			t.matching = t.matching.Plus(scope.Fraction{Sum: averagePrecision(right[k], wrong[k]), N: 1})
 		}
 	}
-	var err error
-	t.labelled, err = labelled.Curve()
-	return t, err
+	t.labelled = labelled.Curve()
+	return t
 }

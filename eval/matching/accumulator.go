@@ -1,7 +1,6 @@
 package matching
 
 import (
-	"fmt"
 	"slices"
 
 	"descbench/eval/record"
@@ -33,11 +32,8 @@ func (a *Accumulator) At(l Limits) { a.limits = &l }
 // neighbour in the ratio test, is correct within the tolerance, which is 0 to
 // scope.MaxTolerancePx. Matching score, localization error and metrics with a
 // tolerance in their name use fixed tolerances instead.
-func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) (*Accumulator, error) {
-	if err := scope.CheckTolerance(tolerancePx); err != nil {
-		return nil, fmt.Errorf("%s: %w", descriptor, err)
-	}
-	return &Accumulator{matcher: matcher, tolerancePx: tolerancePx, estimators: make(map[bool][]string), ledger: scope.NewLedger[*pairTally](descriptor)}, nil
+func NewAccumulator(descriptor string, matcher Matcher, tolerancePx float64) *Accumulator {
+	return &Accumulator{matcher: matcher, tolerancePx: tolerancePx, estimators: make(map[bool][]string), ledger: scope.NewLedger[*pairTally](descriptor)}
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,

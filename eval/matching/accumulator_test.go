@@ -1,7 +1,6 @@
 package matching
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -91,15 +90,6 @@ func moved(r pairRecord, scene string, k int32) pairRecord {
 		r.queries[i].Scene, r.queries[i].K = scene, k
 	}
 	return r
-}
-
-func TestATolerancePastTheRecordsIsRefused(t *testing.T) {
-	for want, px := range map[string]float64{"tolerance 10.5 px, want 0 to 10": 10.5, "tolerance -1 px": -1, "tolerance NaN px": math.NaN()} {
-		if _, err := NewAccumulator("d", Mutual, px); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: got %v, want ... %s ...", px, err, want)
-		}
-	}
-	add(t, newAccumulator(scope.MaxTolerancePx), good())
 }
 
 func TestAFailedSceneCountsNowhere(t *testing.T) {

@@ -73,11 +73,7 @@ func pairOf(scene string, k int32, candidates int32, rows ...row) pairRecord {
 
 // newAccumulator returns an accumulator of the descriptor "d".
 func newAccumulator(tolerancePx float64) *Accumulator {
-	a, err := NewAccumulator("d", Mutual, tolerancePx)
-	if err != nil {
-		panic(err)
-	}
-	return a
+	return NewAccumulator("d", Mutual, tolerancePx)
 }
 
 // addTo adds the record.

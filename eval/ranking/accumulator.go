@@ -4,7 +4,6 @@
 package ranking
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -37,18 +36,6 @@ const (
 	IdentityRelevant Relevance = "identity" // the projection of the query itself
 )
 
-func (o Options) check() error {
-	if err := scope.CheckTolerance(o.TolerancePx); err != nil {
-		return err
-	}
-	for i, k := range o.Cutoffs {
-		if k < 1 || i > 0 && k <= o.Cutoffs[i-1] {
-			return fmt.Errorf("cut-offs %v, want ascending integers from 1", o.Cutoffs)
-		}
-	}
-	return nil
-}
-
 // Processes reports whether the average precision of a query of the pair counts: it
 // has a ground truth within the tolerance, and no rule excludes it.
 func (o Options) Processes(q *record.Query, pair *record.Pair) bool {
@@ -76,13 +63,10 @@ type Accumulator struct {
 	ledger *scope.Ledger[*pairTally]
 }
 
-// NewAccumulator returns an accumulator without pairs. It fails if opt is invalid.
-func NewAccumulator(descriptor string, opt Options) (*Accumulator, error) {
-	if err := opt.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", descriptor, err)
-	}
+// NewAccumulator returns an accumulator without pairs.
+func NewAccumulator(descriptor string, opt Options) *Accumulator {
 	opt.Cutoffs = slices.Clone(opt.Cutoffs)
-	return &Accumulator{opt, scope.NewLedger[*pairTally](descriptor)}, nil
+	return &Accumulator{opt, scope.NewLedger[*pairTally](descriptor)}
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,

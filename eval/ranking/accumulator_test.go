@@ -102,22 +102,6 @@ func (r *pairRecord) seconds(nearest, second float64) {
 	r.queries[0].Second, r.queries[0].NearestDistance, r.queries[0].SecondDistance = 1, nearest, second
 }
 
-func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
-	for want, opt := range map[string]Options{
-		"tolerance 10.5 px, want 0 to 10": {TolerancePx: 10.5},
-		"tolerance -1 px":                 {TolerancePx: -1},
-		"tolerance NaN px":                {TolerancePx: math.NaN()},
-		"cut-offs [0 1]":                  {TolerancePx: 3, Cutoffs: []int{0, 1}},
-		"cut-offs [5 1]":                  {TolerancePx: 3, Cutoffs: []int{5, 1}},
-		"cut-offs [1 1]":                  {TolerancePx: 3, Cutoffs: []int{1, 1}},
-	} {
-		if _, err := NewAccumulator("d", opt); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: got %v, want ... %s ...", opt, err, want)
-		}
-	}
-	add(t, newAccumulator(Options{TolerancePx: scope.MaxTolerancePx}), pairOf("v_a", 2, 3, 0))
-}
-
 func TestAFailedSceneCountsNowhere(t *testing.T) {
 	opt := Options{TolerancePx: 3, Cutoffs: []int{1}}
 	lost := []pairRecord{

@@ -60,11 +60,7 @@ func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) pairR
 
 // newAccumulator returns an accumulator of the descriptor "d".
 func newAccumulator(opt Options) *Accumulator {
-	a, err := NewAccumulator("d", opt)
-	if err != nil {
-		panic(err)
-	}
-	return a
+	return NewAccumulator("d", opt)
 }
 
 // addTo adds the record.

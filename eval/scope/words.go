@@ -5,7 +5,6 @@
 package scope
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,14 +19,6 @@ const (
 // MaxTolerancePx is the maximum tolerance in px. Records only hold the ranks of
 // ground truths within this distance of the projected query.
 const MaxTolerancePx = 10
-
-// CheckTolerance fails if the tolerance in px is not between 0 and MaxTolerancePx.
-func CheckTolerance(px float64) error {
-	if !(px >= 0 && px <= MaxTolerancePx) {
-		return fmt.Errorf("tolerance %v px, want 0 to %d, the range that records cover", px, MaxTolerancePx)
-	}
-	return nil
-}
 
 // The categories of scenes.
 const (

@@ -86,16 +86,16 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 			}
 			positives, negatives := pair.population()
 			a.add(scene, pair.queries, positives, negatives)
-			return counts.Merge(bins)
+			counts.Merge(bins)
+			return nil
 		})
-		if err == nil {
-			a.counts, err = append(a.counts, counts), whole.Merge(counts)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", scene, err)
 		}
+		whole.Merge(counts)
+		a.counts = append(a.counts, counts)
 	}
-	s, err := a.conclude(ctx, out, whole.Curve(), func() (binary.AreaResampler, error) { return binary.NewBinResampler(a.counts, intervalEdges) })
+	s, err := a.conclude(ctx, out, whole.Curve(), func() binary.AreaResampler { return binary.NewBinResampler(a.counts, intervalEdges) })
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func (c *classifier) add(scene string, queries []record.Query, positives, negati
 
 // conclude adds the system of the descriptor, whose samples have a curve, and its decisions. The
 // areas have intervals from the resampler.
-func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() (binary.AreaResampler, error)) (*binary.System, error) {
+func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() binary.AreaResampler) (*binary.System, error) {
 	s := binary.NewSystem(c.name, curve, c.At)
 	s.Index, s.Scenes = len(out.Systems), len(c.scenes)
 	if d, has := s.Decision(); has {
@@ -130,12 +130,9 @@ func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Cu
 		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})
 	}
 	if c.Jobs > 0 {
-		areas, err := resampler()
-		if err != nil {
-			return nil, err
-		}
+		var err error
 		groups := spelling.Words(c.scenes, scope.Group)
-		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, areas, stats.Cluster(groups)); err != nil {
+		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler(), stats.Cluster(groups)); err != nil {
 			return nil, err
 		}
 		if n := len(c.scenes); n < stats.ScenesNeeded(1) {

@@ -35,11 +35,7 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 		}
 		all.Merge(samples)
 	}
-	curve, err := all.Curve()
-	if err != nil {
-		return binary.System{}, plan.Faultf("%s: %w", name, err)
-	}
-	s := binary.NewSystem(name, curve, at)
+	s := binary.NewSystem(name, all.Curve(), at)
 	for i, f := range s.Summary.Facts {
 		if f.Kind == fact.SingleClass {
 			maps.Copy(f.Numbers, classes.Numbers)

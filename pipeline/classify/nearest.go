@@ -110,13 +110,10 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 func (n *nearestPairs) close(ctx context.Context, out *Result) (*binary.System, error) {
 	curves := make([]*binary.Curve, len(n.samples))
 	for i := range n.samples {
-		var err error
-		if curves[i], err = n.samples[i].Curve(); err != nil {
-			return nil, plan.Fault(err)
-		}
+		curves[i] = n.samples[i].Curve()
 	}
 	curve, resampler := binary.Merge(curves)
-	s, err := n.conclude(ctx, out, curve, func() (binary.AreaResampler, error) { return resampler, nil })
+	s, err := n.conclude(ctx, out, curve, func() binary.AreaResampler { return resampler })
 	if err == nil {
 		s.WithoutNearest = n.withoutNearest
 	}

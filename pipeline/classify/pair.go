@@ -175,9 +175,7 @@ func (p *pair) count(ctx context.Context, edges *binary.Edges, jobs int) (*binar
 		return nil, err
 	}
 	for _, other := range counted[1:] {
-		if err := counted[0].Merge(other); err != nil {
-			return nil, err
-		}
+		counted[0].Merge(other)
 	}
 	return counted[0], nil
 }

@@ -35,10 +35,7 @@ func (r *Run) Compute(words ...string) error {
 	}
 	systems, accumulators := r.byName(), make(map[string]*matching.Accumulator)
 	for _, s := range r.Systems {
-		a, err := matching.NewAccumulator(s.Descriptor, r.Config.MatcherOf(*r.Config.Named(s.Descriptor)), r.Config.Evaluation.TolerancePx)
-		if err != nil {
-			return err
-		}
+		a := matching.NewAccumulator(s.Descriptor, r.Config.MatcherOf(*r.Config.Named(s.Descriptor)), r.Config.Evaluation.TolerancePx)
 		a.At(limits)
 		accumulators[s.Descriptor] = a
 	}

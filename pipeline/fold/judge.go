@@ -92,17 +92,12 @@ type judge struct {
 }
 
 // newJudge returns a judge of a descriptor of a config.
-func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
+func newJudge(c *config.Config, d config.Descriptor) *judge {
 	e, matcher := c.Evaluation, c.MatcherOf(d)
-	ranking, err := ranking.NewAccumulator(d.Name, Options(e))
-	if err != nil {
-		return nil, err
+	j := &judge{
+		config: c, descriptor: d, imported: d.Matches != nil,
+		ranking: ranking.NewAccumulator(d.Name, Options(e)), matching: matching.NewAccumulator(d.Name, matcher, e.TolerancePx), nearest: newNearestPairs(e.TolerancePx),
 	}
-	quality, err := matching.NewAccumulator(d.Name, matcher, e.TolerancePx)
-	if err != nil {
-		return nil, err
-	}
-	j := &judge{config: c, descriptor: d, imported: d.Matches != nil, ranking: ranking, matching: quality, nearest: newNearestPairs(e.TolerancePx)}
 	j.others = j.imported || slices.ContainsFunc(c.Graph().Chain(c.SetOf(d)), func(s *config.KeypointSet) bool {
 		return s.Import != nil || s.Detect != nil && s.Detect.Command != nil
 	})
@@ -112,7 +107,7 @@ func newJudge(c *config.Config, d config.Descriptor) (*judge, error) {
 	})) {
 		j.scores = &binary.Samples{}
 	}
-	return j, nil
+	return j
 }
 
 // Options returns how an evaluation section judges ranks.
@@ -143,9 +138,7 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 			}
 		}
 	} else if !without {
-		if err := j.nearest.add(unit.Queries); err != nil {
-			return err
-		}
+		j.nearest.add(unit.Queries)
 	}
 	j.residuals = append(j.residuals, nil)
 	return EachPair(unit, func(records record.Records) error {
@@ -362,11 +355,7 @@ func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, 
 	if j.imported || j.placeless {
 		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Facts: []fact.Fact{j.leftOut()}}
 		if j.scores != nil {
-			curve, err := j.scores.Curve()
-			if err != nil {
-				return r, err
-			}
-			r.Facts = append(r.Facts, MisreadScores(curve.Summary())...)
+			r.Facts = append(r.Facts, MisreadScores(j.scores.Curve().Summary())...)
 		}
 		slices.SortFunc(r.Scenes, func(a, b ranking.SceneResult) int { return cmp.Compare(a.Name, b.Name) })
 	}

@@ -2,7 +2,6 @@ package fold
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -31,9 +30,9 @@ func newNearestPairs(tolerancePx float64) *nearestPairs {
 }
 
 // add adds the queries of one scene.
-func (n *nearestPairs) add(queries []record.Query) error {
+func (n *nearestPairs) add(queries []record.Query) {
 	if len(queries) == 0 {
-		return nil
+		return
 	}
 	n.right, n.wrong = n.right[:0], n.wrong[:0]
 	for i := range queries {
@@ -48,12 +47,7 @@ func (n *nearestPairs) add(queries []record.Query) error {
 	var samples binary.Samples
 	samples.Add(true, n.right...) // at once, so that they take no more memory than they need
 	samples.Add(false, n.wrong...)
-	curve, err := samples.Curve()
-	if err != nil {
-		return fmt.Errorf("nearest neighbours: %w", err)
-	}
-	n.curves[queries[0].Scene] = curve
-	return nil
+	n.curves[queries[0].Scene] = samples.Curve()
 }
 
 // close computes the metrics and frees the samples.

@@ -29,7 +29,7 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 		{nearestAt("v_b", 2, 1), nearestAt("v_b", 5, 2), nearestAt("v_b", 6, 50), nearestAt("v_b", 7, 9), nearestAt("v_b", 8, 700)},
 		{nearestAt("i_c", 1, 1)},
 	} {
-		must.Do(t, pairs.add(queries))
+		pairs.add(queries)
 	}
 	result := ranking.Result{Descriptor: "d", Metrics: []scope.Metric{
 		{Scope: "all", Name: "coverage"}, {Scope: scope.Viewpoint, Name: "coverage"}, {Scope: scope.Illumination, Name: "coverage"}, {Scope: "k:2", Name: "coverage"},
@@ -86,7 +86,7 @@ func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
 		}
 		queries = append(queries, nearestAt("v_a", float64(i), px))
 	}
-	must.Do(t, pairs.add(queries))
+	pairs.add(queries)
 	var result ranking.Result
 	must.Do(t, pairs.close(t.Context()))
 	result.Metrics, result.Facts = inScopes(result.Metrics, pairs.metrics), pairs.facts

@@ -116,11 +116,8 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 		defer close(queries)
 		defer close(complete)
 		for _, d := range p.Config.Descriptors {
-			judge, err := newJudge(p.Config, d)
-			if err != nil {
-				return err
-			}
-			err = EachUnit(ctx, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
+			judge := newJudge(p.Config, d)
+			err := EachUnit(ctx, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 				if unit == nil {
 					return judge.failAgain(units, scene)
 				}

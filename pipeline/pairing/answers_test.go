@@ -245,11 +245,8 @@ func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 10, ExcludeInvalid: true, ExcludeInvalidTruths: true})
-			if err == nil {
-				err = a.Add(records)
-			}
-			if err != nil {
+			a := ranking.NewAccumulator("d", ranking.Options{TolerancePx: 10, ExcludeInvalid: true, ExcludeInvalidTruths: true})
+			if err := a.Add(records); err != nil {
 				t.Fatal(err)
 			}
 			if got := a.Result().Scenes[0].Processed; got != want {

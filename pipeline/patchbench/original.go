@@ -66,7 +66,7 @@ type evaluation struct {
 	distance        patches.Distance // "" if results were read
 	facts           []fact.Fact
 	set             *patches.Set // descriptors; nil if there are none
-	metrics         func() ([]scope.Metric, error)
+	metrics         func() []scope.Metric
 
 	// Of match and retrieve: the result, and what it is a mean over, "5 queries".
 	result *y2016.Result
@@ -109,7 +109,7 @@ func (r *run) rate(ctx context.Context, evaluate func(ctx context.Context, p *ev
 		} else if err == nil {
 			p.descriptor, err = r.descriptorOf(p.answered[0])
 		}
-		p.metrics = func() ([]scope.Metric, error) { return p.result.Metrics(), nil }
+		p.metrics = func() []scope.Metric { return p.result.Metrics() }
 		if err != nil {
 			return nil, err
 		}
@@ -231,8 +231,8 @@ func (r *run) entry(p *evaluation) (entry Result, err error) {
 		source := r.Sources[slices.IndexFunc(r.Sources, func(s *Source) bool { return s.Name == p.set.Name })]
 		entry.Strips, entry.Facts = source.stripsOf(p.set.Sequences()), append(entry.Facts, source.placed...)
 	}
-	entry.Metrics, err = p.metrics()
-	return entry, err
+	entry.Metrics = p.metrics()
+	return entry, nil
 }
 
 // digestOf returns a digest of files, of which "" stands for none.

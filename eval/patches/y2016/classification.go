@@ -19,7 +19,7 @@ var Protocols = [...]string{"balanced", "imbalanced"}
 
 // curves returns the ROC and precision-recall points by protocol. If the sequences of pairs are known,
 // they are of the pairs whose first patch is in a sequence of a group, of those that the protocol has.
-func (c *Classes) curves(g group) (all [len(Protocols)]*binary.Curve, err error) {
+func (c *Classes) curves(g group) (all [len(Protocols)]*binary.Curve) {
 	for i, negatives := range [...]int{min(len(c.Positive.Distances), len(c.Negative.Distances)), len(c.Negative.Distances)} {
 		var s binary.Samples
 		add := func(r *Results, n int) {
@@ -31,11 +31,9 @@ func (c *Classes) curves(g group) (all [len(Protocols)]*binary.Curve, err error)
 		}
 		add(c.Positive, len(c.Positive.Distances))
 		add(c.Negative, negatives)
-		if all[i], err = s.Curve(); err != nil {
-			return all, err
-		}
+		all[i] = s.Curve()
 	}
-	return all, nil
+	return all
 }
 
 // A ClassificationResult has the curves of classes and their metrics, by protocol. They are computed as in
@@ -47,13 +45,10 @@ type ClassificationResult struct {
 }
 
 // EvaluateClassification measures how well distances separate the classes.
-func EvaluateClassification(c *Classes) (r *ClassificationResult, err error) {
-	r = &ClassificationResult{}
+func EvaluateClassification(c *Classes) *ClassificationResult {
+	r := &ClassificationResult{Curves: c.curves(everything)}
 	if p, n := len(c.Positive.Distances), len(c.Negative.Distances); n < p {
 		r.Facts = append(r.Facts, fact.New(fact.FewNegatives).With("positives", float64(p)).With("negatives", float64(n)))
-	}
-	if r.Curves, err = c.curves(everything); err != nil {
-		return nil, err
 	}
 	for i, curve := range r.Curves {
 		r.Summaries[i] = curve.Summary()
@@ -61,24 +56,20 @@ func EvaluateClassification(c *Classes) (r *ClassificationResult, err error) {
 			r.Facts = append(r.Facts, f.Of(Protocols[i]))
 		}
 	}
-	return r, nil
+	return r
 }
 
 // Metrics returns the metrics of both protocols over all pairs. If the sequences of pairs are known,
 // it also returns the metrics over the pairs whose first patch belongs to a category or a sequence.
 // A scope without positives or without negatives has no metrics. N is the number of pairs.
-func (c *Classes) Metrics() ([]scope.Metric, error) {
+func (c *Classes) Metrics() []scope.Metric {
 	var list scope.List
 	groups := []group{everything}
 	if c.Positive.Sequences != nil && c.Negative.Sequences != nil {
 		groups = groupsOf(slices.Concat(c.Positive.Sequences, c.Negative.Sequences))
 	}
 	for _, g := range groups {
-		curves, err := c.curves(g)
-		if err != nil {
-			return nil, err
-		}
-		for i, curve := range curves {
+		for i, curve := range c.curves(g) {
 			positives, negatives := curve.Len()
 			if positives == 0 || negatives == 0 {
 				continue
@@ -93,5 +84,5 @@ func (c *Classes) Metrics() ([]scope.Metric, error) {
 			add("average_precision", s.AveragePrecision)
 		}
 	}
-	return list.Metrics, nil
+	return list.Metrics
 }

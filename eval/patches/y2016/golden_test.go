@@ -109,7 +109,7 @@ func TestClassificationByHand(t *testing.T) {
 	expected := expectedOf(t, handCases)
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
 		file := filepath.Join(handCases, "hand", "classification", name)
-		c := must.Get(EvaluateClassification(&Classes{open(t, ReadResults, file+"_pos.results"), open(t, ReadResults, file+"_neg.results")}))(t)
+		c := EvaluateClassification(&Classes{open(t, ReadResults, file+"_pos.results"), open(t, ReadResults, file+"_neg.results")})
 		expected["hand/classification/"+name].equals(t, name, c.Summaries[1])
 	}
 }
@@ -129,7 +129,7 @@ func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
 					t.Fatalf("%s: computed and stored results differ", name)
 				}
 			}
-			c := must.Get(EvaluateClassification(&Classes{results[0], results[1]}))(t)
+			c := EvaluateClassification(&Classes{results[0], results[1]})
 			for i, protocol := range Protocols {
 				name := "classification/sift/" + negative + "_" + positive + "/" + protocol
 				expected[name].equals(t, name, c.Summaries[i])
