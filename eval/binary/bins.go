@@ -112,49 +112,21 @@ func (b *Bins) groups(yield func(group) bool) {
 	}
 }
 
-// An Uncertainty bounds what bins do not know: the order of positives and negatives
-// within a bin. The exact figure is between Low and High.
-type Uncertainty struct{ Low, High float64 }
-
-// Width returns the largest error of any value in between.
-func (u Uncertainty) Width() float64 { return u.High - u.Low }
-
-// Uncertainties returns the bounds of ROCAUC and AveragePrecision: the figures if in
-// every bin between two edges all negatives came first, and if all positives did. They
-// are NaN without samples of both classes.
-func (b *Bins) Uncertainties() (rocAUC, averagePrecision Uncertainty) {
-	rocAUC.Low, averagePrecision.Low = b.ordered(false)
-	rocAUC.High, averagePrecision.High = b.ordered(true)
-	return rocAUC, averagePrecision
-}
-
-func (b *Bins) ordered(positivesFirst bool) (rocAUC, averagePrecision float64) {
-	var a areas
-	c := b.Curve()
-	at := c.confusion(math.Inf(-1), 0, 0)
-	step := func(tp, fp int64) {
-		next := at
-		next.TP, next.FN = at.TP+tp, at.FN-tp
-		next.FP, next.TN = at.FP+fp, at.TN-fp
-		a.add(at, next)
-		at = next
-	}
+// Errors returns by how much ROCAUC and AveragePrecision can be off because bins do not know the order
+// of the samples between two edges: 0 if all positives are at edges, NaN without samples of both
+// classes. Between edges, a positive is nearer than any number of the bin's negatives, and its precision
+// is at most that of all positives before them, and at least that of the first positive behind them.
+func (b *Bins) Errors() (rocAUC, averagePrecision float64) {
+	var tp, fp float64
 	for i := range b.positives {
-		tp, fp := b.positives[i], b.negatives[i]
-		switch {
-		case i%2 == 1 || tp == 0 || fp == 0:
-			step(tp, fp)
-		case positivesFirst:
-			// Each positive on its own: the precision of a group is that after its last.
-			for range tp {
-				step(1, 0)
-			}
-			step(0, fp)
-		default:
-			step(0, fp)
-			step(tp, 0)
+		p, n := float64(b.positives[i]), float64(b.negatives[i])
+		tp, fp = tp+p, fp+n
+		if p == 0 || i%2 == 1 {
+			continue
 		}
+		first := tp - p + 1
+		rocAUC += p * n
+		averagePrecision += p * (tp/(tp+fp-n) - first/(first+fp))
 	}
-	p, n := float64(at.TP), float64(at.FP)
-	return float64(a.roc) / (2 * p * n), a.steps.Sum() / p
+	return rocAUC / (tp * fp), averagePrecision / tp
 }

@@ -75,9 +75,8 @@ func TestBinsAtThePositivesGiveTheFiguresOfAllSamples(t *testing.T) {
 				t.Fatalf("n = %d: got %v, want %v", n, p, whole)
 			}
 		}
-		auc, ap := bins.Uncertainties()
-		if auc.Width() != 0 || ap.Width() != 0 {
-			t.Errorf("n = %d: got uncertainties %v, %v, want none", n, auc, ap)
+		if auc, ap := bins.Errors(); auc != 0 || ap != 0 {
+			t.Errorf("n = %d: got errors of %v, %v, want none", n, auc, ap)
 		}
 	}
 }
@@ -91,14 +90,15 @@ func TestFewerEdgesBoundTheFigures(t *testing.T) {
 	for _, n := range []int{2, 3, 10, 100, 1000} {
 		bins := NewBins(all.Thin(n))
 		bins.Add(distances, positives)
-		auc, ap := bins.Uncertainties()
-		if !(auc.Low <= want.ROCAUC && want.ROCAUC <= auc.High && ap.Low <= want.AveragePrecision && want.AveragePrecision <= ap.High) {
-			t.Errorf("%d edges: %v, %v do not contain %v, %v", n, auc, ap, want.ROCAUC, want.AveragePrecision)
+		auc, ap := bins.Errors()
+		got := bins.Curve().Summary()
+		if !(math.Abs(got.ROCAUC-want.ROCAUC) <= auc && math.Abs(got.AveragePrecision-want.AveragePrecision) <= ap) {
+			t.Errorf("%d edges: %v and %v, off by more than %v and %v of %v and %v", n, got.ROCAUC, got.AveragePrecision, auc, ap, want.ROCAUC, want.AveragePrecision)
 		}
-		if auc.Width() > width {
-			t.Errorf("%d edges: the width %v is larger than with fewer, %v", n, auc.Width(), width)
+		if auc > width {
+			t.Errorf("%d edges: the error %v is larger than with fewer, %v", n, auc, width)
 		}
-		width = auc.Width()
+		width = auc
 		for p := range bins.Curve().Points() {
 			if whole := curve.At(p.Threshold); whole != p {
 				t.Fatalf("%d edges: got %v, want %v", n, p, whole)

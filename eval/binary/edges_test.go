@@ -51,10 +51,10 @@ func TestCoarserBinsKnowTheLargestDistanceAndWhatIsUndefined(t *testing.T) {
 
 func TestAreasSayHowExactTheyAre(t *testing.T) {
 	for want, a := range map[string]AllPairs{
-		"exact": {ROCAUC: Uncertainty{0.5, 0.5}, AveragePrecision: Uncertainty{0.25, 0.25}},
-		"error of ROC AUC below 0, of AP below 0.5":   {AveragePrecision: Uncertainty{0.25, 0.75}},
-		"error of ROC AUC below 0.5, of AP below 0":   {ROCAUC: Uncertainty{0.25, 0.75}},
-		"error of ROC AUC below 0.5, of AP below 0.1": {ROCAUC: Uncertainty{0.25, 0.75}, AveragePrecision: Uncertainty{0, 0.125}},
+		"exact": {},
+		"error of ROC AUC below 0, of AP below 0.5":   {AveragePrecisionError: 0.5},
+		"error of ROC AUC below 0.5, of AP below 0":   {ROCAUCError: 0.5},
+		"error of ROC AUC below 0.5, of AP below 0.1": {ROCAUCError: 0.5, AveragePrecisionError: 0.125},
 	} {
 		if got := a.Precision(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -62,22 +62,19 @@ func TestAreasSayHowExactTheyAre(t *testing.T) {
 	}
 }
 
-// Of a negative at 0, two positives and three negatives between the edges, and a positive
-// at 10: if the positives come first, precision is 1/2, 2/3, 3/7 after each, and each of
-// them beats three of the four negatives; if they come last, together, it is 2/6 and 3/7.
-func TestUncertaintiesOnPaper(t *testing.T) {
+// Of a negative at 0, two positives and three negatives between the edges, and a positive at 10: the two
+// beat all three or none, 6 of 12 pairs. Their precision is at most 2/3, that of both before the three, and
+// at least 1/5, that of the first behind them. Of two positives alone between edges, with a negative
+// before, it is 1/2 to 2/3.
+func TestErrorsOnPaper(t *testing.T) {
 	b := NewBins(NewEdges([]float64{0, 10}))
 	b.Add([]float64{0, 3, 4, 5, 6, 7, 10}, []int32{2, 3, 6})
-	auc, ap := b.Uncertainties()
+	auc, ap := b.Errors()
 	two := NewBins(NewEdges([]float64{0, 10}))
-	two.Add([]float64{4, 5}, []int32{0})
-	aucOfTwo, apOfTwo := two.Uncertainties()
-	if aucOfTwo != (Uncertainty{0, 1}) || apOfTwo != (Uncertainty{1. / 2, 1}) {
-		t.Errorf("one of each class: %v, %v", aucOfTwo, apOfTwo)
-	}
+	two.Add([]float64{0, 4, 5}, []int32{1, 2})
+	aucOfTwo, apOfTwo := two.Errors()
 	for what, c := range map[string]struct{ got, want float64 }{
-		"highest ROC AUC": {auc.High, 6. / 12}, "lowest ROC AUC": {auc.Low, 0},
-		"highest AP": {ap.High, (1./2 + 2./3 + 3./7) / 3}, "lowest AP": {ap.Low, (2./6 + 2./6 + 3./7) / 3},
+		"ROC AUC": {auc, 6. / 12}, "AP": {ap, 2 * (2./3 - 1./5) / 3}, "ROC AUC of two": {aucOfTwo, 0}, "AP of two": {apOfTwo, 2./3 - 1./2},
 	} {
 		if math.Abs(c.got-c.want) > 1e-15 {
 			t.Errorf("%s: %v, want %v", what, c.got, c.want)

@@ -34,17 +34,17 @@ type System struct {
 // AllPairs says how all pairs of keypoints were counted.
 type AllPairs struct {
 	Undefined int64 // pairs left out because a descriptor is invalid
-	// Bounds of the areas if the bins are not fine enough to tell all positives from
-	// all negatives; else Low and High are equal.
-	ROCAUC, AveragePrecision Uncertainty
+	// By how much the areas can be off if the bins are not fine enough to tell all positives from
+	// all negatives; else 0.
+	ROCAUCError, AveragePrecisionError float64
 }
 
 // Precision says how far the areas may be wrong.
 func (a *AllPairs) Precision() string {
-	if a.ROCAUC.Width() == 0 && a.AveragePrecision.Width() == 0 {
+	if a.ROCAUCError == 0 && a.AveragePrecisionError == 0 {
 		return "exact"
 	}
-	return fmt.Sprintf("error of ROC AUC below %.1g, of AP below %.1g", a.ROCAUC.Width(), a.AveragePrecision.Width())
+	return fmt.Sprintf("error of ROC AUC below %.1g, of AP below %.1g", a.ROCAUCError, a.AveragePrecisionError)
 }
 
 // curvePoints is the maximum number of curve points that a System keeps for drawing.

@@ -100,7 +100,7 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 		return err
 	}
 	s.All = &binary.AllPairs{Undefined: whole.Undefined()}
-	s.All.ROCAUC, s.All.AveragePrecision = whole.Uncertainties()
+	s.All.ROCAUCError, s.All.AveragePrecisionError = whole.Errors()
 	return nil
 }
 

@@ -91,7 +91,7 @@ func SystemsTable(systems []binary.System, digits int, keypoints func(system str
 		behind := make([]table.Cell, 4)
 		if s.Scenes > 0 {
 			if behind[0], behind[1] = table.Integer(s.Scenes), table.Integer(s.WithoutNearest); s.All != nil {
-				behind[1], behind[2], behind[3] = table.Integer(s.All.Undefined), optional(s.All.ROCAUC.Width()), optional(s.All.AveragePrecision.Width())
+				behind[1], behind[2], behind[3] = table.Integer(s.All.Undefined), optional(s.All.ROCAUCError), optional(s.All.AveragePrecisionError)
 			}
 		}
 		group := fmt.Sprint(f.Positives+f.Negatives, " samples") // of others, areas and precision cannot be compared
