@@ -154,14 +154,13 @@ func AppendRow(dst []float32, m *descriptors.Matrix, i int) []float32 {
 	}
 }
 
-// Map returns the set with the rows that change returns for each image of s, with n
-// values per row.
-func (s *Set) Map(n int, change func(m *descriptors.Matrix) []float32) (*Set, error) {
-	images := make(map[string]map[string]*descriptors.Matrix, len(s.images))
-	for _, sequence := range s.Sequences() {
+// Map returns a set of these sequences of s with the rows that change returns for each image.
+func (s *Set) Map(sequences []string, change func(m *descriptors.Matrix) []float32) (*Set, error) {
+	images := make(map[string]map[string]*descriptors.Matrix, len(sequences))
+	for _, sequence := range sequences {
 		images[sequence] = make(map[string]*descriptors.Matrix, len(s.images[sequence]))
 		for image, m := range s.images[sequence] {
-			images[sequence][image] = compact(m.Rows, n, change(m))
+			images[sequence][image] = compact(m.Rows, m.Dim, change(m))
 		}
 	}
 	return NewSet(s.Name, images)
@@ -172,7 +171,7 @@ func (s *Set) Zeroed() (*Set, error) {
 	if n, _, _ := s.count(invalid, false); n == 0 {
 		return s, nil
 	}
-	return s.Map(s.Dim, func(m *descriptors.Matrix) (rows []float32) {
+	return s.Map(s.Sequences(), func(m *descriptors.Matrix) (rows []float32) {
 		for i := range m.Rows {
 			rows = AppendRow(rows, m, i)
 			if m.IsInvalid(i) {
@@ -322,15 +321,6 @@ func (s *Set) copies() (n int, first string) {
 
 // Reference is the name of a sequence's reference image.
 const Reference = "ref"
-
-// Keep returns a set of only these sequences, which shares their matrices.
-func (s *Set) Keep(sequences []string) (*Set, error) {
-	images := make(map[string]map[string]*descriptors.Matrix, len(sequences))
-	for _, sequence := range sequences {
-		images[sequence] = maps.Clone(s.images[sequence])
-	}
-	return NewSet(s.Name, images)
-}
 
 // SHA256 returns the digest of what write writes, in hexadecimal.
 func SHA256(write func(w io.Writer)) string {

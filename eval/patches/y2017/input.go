@@ -126,33 +126,23 @@ func readSplit(open patches.Opener, opt Options) (Split, error) {
 
 // readTasks reads the task files.
 func (in *Input) readTasks(ctx context.Context, open patches.Opener, opt Options) error {
-	type job struct {
-		kind string
-		read func(name string, r io.Reader) (any, error)
-	}
-	pairs := func(kind string, dst *[]Pair) job {
-		return job{kind, func(name string, r io.Reader) (_ any, err error) {
-			*dst, err = readPairs(kind, name, r, in.Sequences)
-			return nil, err
-		}}
-	}
-	list := func(kind string, dst *[]Patch) job {
-		return job{kind, func(name string, r io.Reader) (_ any, err error) {
-			*dst, err = readPatches(name, r, in.Sequences)
-			return nil, err
-		}}
-	}
-	var jobs []job
+	pairs := map[string]*[]Pair{positiveFile: &in.Positive, interFile: &in.Inter, intraFile: &in.Intra}
+	lists := map[string]*[]Patch{queriesFile: &in.Queries, distractorsFile: &in.Distractors}
+	var kinds []string
 	if slices.Contains(opt.tasks(), Verification) {
-		jobs = append(jobs, pairs(positiveFile, &in.Positive), pairs(interFile, &in.Inter), pairs(intraFile, &in.Intra))
+		kinds = append(kinds, positiveFile, interFile, intraFile)
 	}
 	if slices.Contains(opt.tasks(), Retrieval) {
-		jobs = append(jobs, list(queriesFile, &in.Queries), list(distractorsFile, &in.Distractors))
+		kinds = append(kinds, queriesFile, distractorsFile)
 	}
 	path := func(kind string) string { return filepath.Join(opt.TasksDir, taskFile(kind, in.Split.Name)) }
-	err := patches.Each(ctx, opt.Workers, len(jobs), func(i int) error {
-		file := path(jobs[i].kind)
-		_, err := patches.ReadFile(open, file, jobs[i].read)
+	err := patches.Each(ctx, opt.Workers, len(kinds), func(i int) (err error) {
+		kind, file := kinds[i], path(kinds[i])
+		if list := lists[kind]; list != nil {
+			*list, err = patches.ReadFile(open, file, func(name string, r io.Reader) ([]Patch, error) { return readPatches(name, r, in.Sequences) })
+		} else {
+			*pairs[kind], err = patches.ReadFile(open, file, func(name string, r io.Reader) ([]Pair, error) { return readPairs(kind, name, r, in.Sequences) })
+		}
 		return patches.Missing(err, file, "a task file of split "+in.Split.Name+", which descbench patches tasks writes; --tasks matching needs none")
 	})
 	if err != nil {

@@ -29,11 +29,7 @@ func whiten(set *patches.Set, split Split) (*patches.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := set.Keep(split.Test)
-	if err != nil {
-		return nil, err
-	}
-	return kept.Map(set.Dim, func(m *descriptors.Matrix) (out []float32) {
+	return set.Map(split.Test, func(m *descriptors.Matrix) (out []float32) {
 		var projected mat.Dense
 		if finite := appendFinite(nil, m); len(finite) > 0 {
 			projected.Mul(centre[float32](finite, set.Dim), w)
