@@ -3,7 +3,6 @@ package y2016
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
@@ -37,8 +36,8 @@ func EvaluateMatching(matches []Matches, labels *MatchingLabels) (*Result, error
 			}
 			ratio[i] = ratioOrder(m.Distance[i], m.SecondDistance[i])
 		}
-		byDistance.add(slices.Collect(rank.Ordered(m.Distance, correct)), count)
-		byRatio.add(slices.Collect(rank.Ordered(ratio, correct)), count)
+		byDistance.add(rank.Ordered(m.Distance, correct), count)
+		byRatio.add(rank.Ordered(ratio, correct), count)
 		share.Values = append(share.Values, float64(count)/float64(n))
 		r.Sequences = append(r.Sequences, m.Pair.A.Sequence)
 	}

@@ -29,7 +29,7 @@ type Figure struct {
 // add adds the average precision of an item by the ranks of its relevant patches, divided by their
 // number, as in the benchmark of 2016. Those at infinite distance have no rank.
 func (f *Figure) add(ranks []int, relevant int) {
-	f.Values = append(f.Values, rank.StepAP(slices.Values(ranks), relevant))
+	f.Values = append(f.Values, rank.StepAP(ranks, relevant))
 	f.ranks = append(f.ranks, ranks)
 }
 

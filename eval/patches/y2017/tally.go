@@ -162,7 +162,7 @@ func (p Protocol) poolAP(places []place) float64 {
 		ranks[i] = i + 1 + c.less
 	}
 	if p == P17 {
-		return rank.TrapezoidAP(slices.Values(ranks), imagesPerNoise)
+		return rank.TrapezoidAP(ranks, imagesPerNoise)
 	}
-	return rank.StepAP(slices.Values(ranks), imagesPerNoise)
+	return rank.StepAP(ranks, imagesPerNoise)
 }

@@ -5,6 +5,7 @@
 package rank
 
 import (
+	"cmp"
 	"iter"
 	"math"
 	"slices"
@@ -14,12 +15,12 @@ import (
 
 // StepAP returns the average precision without interpolation, as defined by TREC and
 // reported by VLFeat's vl_pr (info.ap): the sum of the precisions at the relevant
-// items, divided by p. ranks yields the ranks of the retrieved relevant items, from
+// items, divided by p. ranks are those of the retrieved relevant items, from
 // 1, in ascending order; p is the number of all relevant items. The result is 0 if p
 // is 0, as in the benchmark.
-func StepAP(ranks iter.Seq[int], p int) float64 {
+func StepAP(ranks []int, p int) float64 {
 	sum, found := 0.0, 0.0
-	for r := range ranks {
+	for _, r := range ranks {
 		found++
 		sum += found / float64(r)
 	}
@@ -29,9 +30,9 @@ func StepAP(ranks iter.Seq[int], p int) float64 {
 // TrapezoidAP returns the area under the precision-recall curve by trapezoids between
 // the ranks, with precision 1 at recall 0. This is vl_pr's info.auc; the benchmark's
 // Python code calls it average precision.
-func TrapezoidAP(ranks iter.Seq[int], p int) float64 {
+func TrapezoidAP(ranks []int, p int) float64 {
 	sum, found := 0.0, 0.0
-	for r := range ranks {
+	for _, r := range ranks {
 		before := 1.0
 		if r > 1 {
 			before = found / float64(r-1)
@@ -52,43 +53,20 @@ func over(sum float64, p int) float64 {
 // Ordered returns the ranks of the relevant items of a list in ascending order of
 // distance. Items with equal distances keep the order of the list. Items at +Inf are
 // never retrieved.
-func Ordered(distance []float64, relevant []bool) iter.Seq[int] {
-	var ranks []int
-	for r, i := range byDistance(distance) {
+func Ordered(distance []float64, relevant []bool) (ranks []int) {
+	order := make([]int, 0, len(distance))
+	for i, d := range distance {
+		if d < math.Inf(1) {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(distance[i], distance[j]), i-j) })
+	for r, i := range order {
 		if relevant[i] {
 			ranks = append(ranks, r+1)
 		}
 	}
-	return slices.Values(ranks)
-}
-
-// byDistance returns the items with finite distances in ascending order, stable on
-// ties.
-func byDistance(distance []float64) []int {
-	type item struct {
-		distance float64
-		index    int
-	}
-	items := make([]item, 0, len(distance))
-	for i, d := range distance {
-		if d < math.Inf(1) {
-			items = append(items, item{d, i})
-		}
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		switch {
-		case a.distance < b.distance:
-			return -1
-		case a.distance > b.distance:
-			return 1
-		}
-		return a.index - b.index
-	})
-	order := make([]int, len(items))
-	for i, item := range items {
-		order[i] = item.index
-	}
-	return order
+	return ranks
 }
 
 // Classes holds the distances of the positives and negatives of a two-class problem,
@@ -147,20 +125,17 @@ func (c Classes) AUC() (low, mid, high float64) {
 	return float64(farther) / n, float64(farther+notNearer) / (2 * n), float64(notNearer) / n
 }
 
-// Ranks yields the ranks of the positives if ties are ordered with positives first, or with
+// Ranks returns the ranks of the positives if ties are ordered with positives first, or with
 // negatives first. Positives at +Inf are never retrieved and have no rank.
-func (c Classes) Ranks(positivesFirst bool) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		i := 0
-		for less, upto := range c.retrieved().places() {
-			if i++; positivesFirst {
-				upto = less
-			}
-			if !yield(i + upto) {
-				return
-			}
+func (c Classes) Ranks(positivesFirst bool) []int {
+	ranks := make([]int, 0, len(c.Positive))
+	for less, upto := range c.retrieved().places() {
+		if positivesFirst {
+			upto = less
 		}
+		ranks = append(ranks, len(ranks)+1+upto)
 	}
+	return ranks
 }
 
 // GroupedAP returns the average precision of the positives if all items with the same

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -28,7 +27,7 @@ func TestTiesBetweenTheClassesAreResolvedAsAskedFor(t *testing.T) {
 }
 
 func TestWithoutRelevantItemsTheAverageIsZero(t *testing.T) {
-	if v := StepAP(slices.Values[[]int](nil), 0) + TrapezoidAP(slices.Values[[]int](nil), 0) + NewClasses(nil, nil).GroupedAP(0); v != 0 {
+	if v := StepAP(nil, 0) + TrapezoidAP(nil, 0) + NewClasses(nil, nil).GroupedAP(0); v != 0 {
 		t.Errorf("got %v", v)
 	}
 }
