@@ -74,23 +74,24 @@ func (c *Curve) Summary() Summary {
 	return s
 }
 
-// Metrics returns the defined metrics in fixed order. N is the number of
-// positives for areas under the precision-recall curve, the number of negatives
+// Metrics returns the defined metrics in fixed order, with the intervals of ROCAUC and AveragePrecision. N
+// is the number of positives for areas under the precision-recall curve, the number of negatives
 // for fpr95, otherwise the number of all samples.
-func (s Summary) Metrics(within string) []scope.Metric {
-	all := s.Positives + s.Negatives
+func (s Summary) Metrics(within string, rocAUC, averagePrecision stats.Interval) []scope.Metric {
+	all, none := s.Positives+s.Negatives, stats.NoInterval()
 	var list scope.List
 	for _, m := range []struct {
-		name  string
-		value float64
-		n     int64
+		name     string
+		value    float64
+		n        int64
+		interval stats.Interval
 	}{
-		{"roc_auc", s.ROCAUC, all}, {"eer", s.EER, all}, {"fpr95", s.FPR95, s.Negatives},
-		{"average_precision", s.AveragePrecision, s.Positives},
-		{"pr_auc_trapezoid", s.PRAUCTrapezoid, s.Positives}, {"pr_auc_interpolated", s.PRAUCInterpolated, s.Positives},
-		{"best_youden_j", s.Youden.YoudenJ(), all}, {"best_accuracy", s.BestAccuracy.Accuracy(), all},
+		{"roc_auc", s.ROCAUC, all, rocAUC}, {"eer", s.EER, all, none}, {"fpr95", s.FPR95, s.Negatives, none},
+		{"average_precision", s.AveragePrecision, s.Positives, averagePrecision},
+		{"pr_auc_trapezoid", s.PRAUCTrapezoid, s.Positives, none}, {"pr_auc_interpolated", s.PRAUCInterpolated, s.Positives, none},
+		{"best_youden_j", s.Youden.YoudenJ(), all, none}, {"best_accuracy", s.BestAccuracy.Accuracy(), all, none},
 	} {
-		list.Add(within, m.name, m.value, int(m.n), stats.NoInterval())
+		list.Add(within, m.name, m.value, int(m.n), m.interval)
 	}
 	return list.Metrics
 }

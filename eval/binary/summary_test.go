@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"descbench/eval/must"
+	"descbench/eval/stats"
 )
 
 func curveOf(t testing.TB, positives, negatives []float64) *Curve {
@@ -24,7 +25,7 @@ func workedExample(t testing.TB) *Curve {
 
 func TestFiguresOfTheWorkedExample(t *testing.T) {
 	s := workedExample(t).Summary()
-	metrics := s.Metrics("all")
+	metrics := s.Metrics("all", stats.NoInterval(), stats.NoInterval())
 	for i, want := range []struct {
 		name  string
 		value float64
@@ -197,7 +198,7 @@ func TestFiguresThatNeedAMissingClassAreUndefined(t *testing.T) {
 		near(t, test.what+": interpolated", s.PRAUCInterpolated, test.interpolated)
 		near(t, test.what+": accuracy", s.BestAccuracy.Accuracy(), test.accuracy)
 		var listed []string
-		for _, m := range s.Metrics("all") {
+		for _, m := range s.Metrics("all", stats.NoInterval(), stats.NoInterval()) {
 			listed = append(listed, m.Name)
 		}
 		if !slices.Equal(listed, test.listed) {

@@ -20,6 +20,7 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 	"descbench/keypoints"
 )
 
@@ -96,7 +97,7 @@ func reported(t *testing.T) map[string]string {
 	samples.Add(true, 1, 3)
 	samples.Add(false, 2, 4)
 	curve := samples.Curve()
-	add("classification", curve.Summary().Metrics("all"))
+	add("classification", curve.Summary().Metrics("all", stats.NoInterval(), stats.NoInterval()))
 	for _, r := range binary.Ratios {
 		names[r.Name] = "classification"
 	}

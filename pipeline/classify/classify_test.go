@@ -141,7 +141,7 @@ func compareSystem(t *testing.T, name string, s binary.System, want expected) {
 	if got := [4]int64{youden.TP, youden.FP, youden.FN, youden.TN}; got != want.Youden || youden.Threshold != want.YoudenThreshold {
 		t.Errorf("%s: got %v at %v, want %v at %v", name, got, youden.Threshold, want.Youden, want.YoudenThreshold)
 	}
-	if s.All.ROCAUC.Width() != 0 || s.All.AveragePrecision.Width() != 0 {
+	if s.All.ROCAUCError != 0 || s.All.AveragePrecisionError != 0 {
 		t.Errorf("%s: got %s, want exact figures", name, s.All.Precision())
 	}
 	if !math.IsNaN(s.ROCAUC.Low) || !math.IsNaN(s.ROCAUC.High) { // fewer than five scenes

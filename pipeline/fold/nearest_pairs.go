@@ -10,6 +10,7 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/eval/scope"
+	"descbench/eval/stats"
 )
 
 // nearestPairs collects the samples for the binary classification metrics of one
@@ -78,23 +79,15 @@ func (n *nearestPairs) sumUp(ctx context.Context, of scope.Scope[*binary.Curve],
 	if positives, negatives := curve.Len(); positives+negatives == 0 {
 		return nil
 	}
-	summary := curve.Summary()
-	metrics := summary.Metrics(of.Name)
+	auc, ap := stats.NoInterval(), stats.NoInterval()
 	if resampler != nil {
-		auc, ap, err := binary.Intervals(ctx, runtime.GOMAXPROCS(0), resampler, scope.Clusters(of.Scenes))
-		if err != nil {
+		var err error
+		if auc, ap, err = binary.Intervals(ctx, runtime.GOMAXPROCS(0), resampler, scope.Clusters(of.Scenes)); err != nil {
 			return err
 		}
-		for i := range metrics {
-			switch metrics[i].Name {
-			case "roc_auc":
-				metrics[i].Low, metrics[i].High = auc.Low, auc.High
-			case "average_precision":
-				metrics[i].Low, metrics[i].High = ap.Low, ap.High
-			}
-		}
 	}
-	n.metrics = append(n.metrics, metrics...)
+	summary := curve.Summary()
+	n.metrics = append(n.metrics, summary.Metrics(of.Name, auc, ap)...)
 	if of.Kind == scope.Everything {
 		for _, f := range summary.Facts {
 			n.facts = append(n.facts, f.Of("nearest neighbours, correct or wrong"))

@@ -104,16 +104,6 @@ func repeated(list []patches.Signature) (patches.Signature, bool) {
 	return patches.Signature{}, false
 }
 
-// join returns signatures in the form used in files, truncated if there are many.
-func join(list []patches.Signature) string {
-	const most = 4
-	text := string(patches.AppendList(nil, list[:min(len(list), most)], patches.AppendSignature))
-	if len(list) > most {
-		text += fmt.Sprintf(",... (%d)", len(list))
-	}
-	return text
-}
-
 // exists returns an error if a line of a file names an image or a patch that the set
 // lacks. With a nil set, nothing is known.
 func exists(set *patches.Set, file string, line int, s patches.Signature) error {

@@ -200,11 +200,11 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 		_, err := ReadClusters("f", strings.NewReader(file), b, nil)
 		return err
 	}, map[string]string{
-		"a.e1,a.ref\nx\n":                                "f: line 1: a.e1,a.ref, want a.ref,a.e1 as in b",
-		"a.ref\nx\n":                                     "f: line 1: a.ref, want a.ref,a.e1 as in b",
+		"a.e1,a.ref\nx\n":                                "f: line 1: other images of the pool than in line 1 of b, want the same",
+		"a.ref\nx\n":                                     "f: line 1: other images of the pool than in line 1 of b, want the same",
 		pool + "a.ref.0,a.e1.0\n":                        "f: line 3: end of file, want the line of query a.ref.1",
 		pool + "a.ref.0\na.ref.1\na.ref.1\n":             "f: line 4: extra line, want one line for each of 2 queries",
-		pool + "a.ref.0\na.ref.0,a.e1.1\n":               "f: line 3: query a.ref.1 is missing in a.ref.0,a.e1.1",
+		pool + "a.ref.0\na.ref.0,a.e1.1\n":               "f: line 3: query a.ref.1 is missing in its own list",
 		pool + "a.ref.0,a.e9.0\na.ref.1\n":               "f: line 2: a.e9.0 is not in the pool",
 		pool + "a.ref.0,a.e1.0,a.e1.0\na.ref.1,a.e1.1\n": "f: line 2: a.e1.0 is listed twice",
 	})
@@ -215,7 +215,7 @@ func TestFaultyRetrievalFilesAreRefused(t *testing.T) {
 	}
 	must.Do(t, read(good+ranking("a.ref.1", 51)))
 	refuses(t, read, map[string]string{
-		"a.ref,a.e2\n":                              "f: line 1: a.ref,a.e2, want a.ref,a.e1 as in b",
+		"a.ref,a.e2\n":                              "f: line 1: other images of the pool than in line 1 of b, want the same",
 		good:                                        "f: line 3: end of file, want the line of query a.ref.1",
 		good + ranking("a.ref.1", 50):               "f: line 3: 50 patches, want 51",
 		good + ranking("a.ref.1", 52):               "f: line 3: 52 patches, want 51",

@@ -106,7 +106,7 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 		return nil, err
 	}
 	if !slices.Equal(pool, b.Pool) {
-		return nil, l.Faultf("%s, want %s as in %s", join(pool), join(b.Pool), b.File)
+		return nil, l.Faultf("other images of the pool than in line 1 of %s, want the same", b.File)
 	}
 	var lists [][]patches.Signature
 	for _, query := range b.Queries {
@@ -132,7 +132,7 @@ func (b *RetrievalBenchmark) readLists(name string, r io.Reader, set *patches.Se
 func ReadClusters(name string, r io.Reader, b *RetrievalBenchmark, set *patches.Set) ([][]patches.Signature, error) {
 	return b.readLists(name, r, set, func(l *text.Lines, query patches.Signature, list []patches.Signature) error {
 		if !slices.Contains(list, query) {
-			return l.Faultf("query %s is missing in %s", query, join(list))
+			return l.Faultf("query %s is missing in its own list", query)
 		}
 		return nil
 	})
