@@ -13,7 +13,7 @@ import (
 // concurrent use.
 type Curve struct {
 	positives, negatives []radix.Key     // ascending
-	source               iter.Seq[group] // nil, or the samples instead of them
+	source               iter.Seq[group] // of bins, instead of samples; else nil
 
 	positiveCount, negativeCount int
 }

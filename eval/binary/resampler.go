@@ -30,15 +30,15 @@ const (
 	limitEvery = 64
 )
 
-// Merge returns the curve and the resampler of the samples of several scenes, given one curve per
-// scene, from which the curve of all takes the distances.
+// Merge returns the curve and the resampler of the samples of several scenes, given one curve of
+// samples per scene.
 func Merge(scenes []*Curve) (*Curve, *Resampler) {
 	all, m := &Curve{}, &Resampler{}
 	var rest [][2][]radix.Key // samples not yet merged, by scene and isPositive
 	var limits []radix.Key
 	for _, c := range scenes {
 		if c.source != nil {
-			panic("binary: a curve of several scenes or of bins has no samples to merge")
+			panic("binary: a curve of bins has no samples to merge")
 		}
 		m.positives, m.negatives = append(m.positives, int64(len(c.positives))), append(m.negatives, int64(len(c.negatives)))
 		all.positiveCount += len(c.positives)
@@ -53,6 +53,7 @@ func Merge(scenes []*Curve) (*Curve, *Resampler) {
 	}
 	slices.Sort(limits)
 	m.samples = make([]uint32, 0, all.positiveCount+all.negativeCount)
+	all.positives, all.negatives = make([]radix.Key, 0, all.positiveCount), make([]radix.Key, 0, all.negativeCount)
 	var keys, scratch []radix.Key
 	var samples, scratchSamples []uint32
 	for at := partSize / limitEvery; len(m.samples) < cap(m.samples); at += partSize / limitEvery {
@@ -74,7 +75,11 @@ func Merge(scenes []*Curve) (*Curve, *Resampler) {
 		radix.SortTagged(keys, scratch[:len(keys)], samples, scratchSamples[:len(keys)])
 		scored := uint32(0)
 		for i, k := range keys {
-			scored |= samples[i] & isPositive * isScored
+			if samples[i]&isPositive != 0 {
+				all.positives, scored = append(all.positives, k), isScored
+			} else {
+				all.negatives = append(all.negatives, k)
+			}
 			if i == len(keys)-1 || keys[i+1] != k {
 				samples[i] |= isLastOfTies | scored
 				scored = 0
@@ -82,31 +87,7 @@ func Merge(scenes []*Curve) (*Curve, *Resampler) {
 		}
 		m.samples = append(m.samples, samples...)
 	}
-	all.source = func(yield func(group) bool) { m.groups(scenes, yield) }
 	return all, m
-}
-
-// groups yields the samples of each distinct distance, which it takes from the curves of the scenes.
-func (p *Resampler) groups(scenes []*Curve, yield func(group) bool) {
-	next := make([][2]int32, len(scenes)) // by isPositive: the next sample of a scene
-	var n [2]int                          // samples of the open ties
-	for _, s := range p.samples {
-		scene, class := s>>sceneShift, s&isPositive
-		at := next[scene][class]
-		next[scene][class]++
-		n[class]++
-		if s&isLastOfTies == 0 {
-			continue
-		}
-		of := scenes[scene].negatives
-		if class == isPositive {
-			of = scenes[scene].positives
-		}
-		if !yield(group{of[at].Value(), n[1], n[0]}) {
-			return
-		}
-		n = [2]int{}
-	}
 }
 
 // lanes is the number of resamples that Areas processes in one pass over the samples.
