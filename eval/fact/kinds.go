@@ -78,7 +78,7 @@ const (
 	AUCBelowHalf     Kind = "auc-below-half"    // auc
 	BelowDiagonal    Kind = "below-diagonal"    // j: Youden's J
 	NoSamples        Kind = "no-samples"        // all metrics are undefined
-	SingleClass      Kind = "single-class"      // class: positives or negatives, of which there are none; samples: number of the others; files: of a system; FILE positives, FILE negatives: their numbers
+	SingleClass      Kind = "single-class"      // class: positives or negatives, of which there are none; samples: number of the others
 	FewSamples       Kind = "few-samples"       // positives, negatives
 	Unscored         Kind = "unscored"          // n: matches without score or distance, which classification needs
 	NoDistances      Kind = "no-distances"      // imported matches, which have no distances of all pairs

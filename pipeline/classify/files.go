@@ -2,7 +2,6 @@ package classify
 
 import (
 	"context"
-	"maps"
 	"os"
 
 	"descbench/eval/binary"
@@ -20,7 +19,6 @@ const maxSamples = 4 << 30
 func Files(ctx context.Context, name string, files []string, at binary.OperatingPoint) (binary.System, error) {
 	all := &binary.Samples{}
 	var both []string
-	classes := fact.New(fact.SingleClass)
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
 			return binary.System{}, err
@@ -30,18 +28,12 @@ func Files(ctx context.Context, name string, files []string, at binary.Operating
 			return binary.System{}, err
 		}
 		positives, negatives := samples.Len()
-		if classes = classes.With(path+" positives", float64(positives)).With(path+" negatives", float64(negatives)); positives > 0 && negatives > 0 {
+		if positives > 0 && negatives > 0 {
 			both = append(both, path)
 		}
 		all.Merge(samples)
 	}
 	s := binary.NewSystem(name, all.Curve(), at)
-	for i, f := range s.Summary.Facts {
-		if f.Kind == fact.SingleClass {
-			maps.Copy(f.Numbers, classes.Numbers)
-			s.Summary.Facts[i] = f.Naming("files", files...)
-		}
-	}
 	if len(both) > 1 {
 		s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.MergedFiles).Naming("files", both...))
 	}

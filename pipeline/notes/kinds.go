@@ -140,7 +140,7 @@ var ofClasses = map[fact.Kind]entry{
 	fact.AUCBelowHalf:     {main: "auc", words: `the area under the ROC curve is {{percent .auc}}, worse than chance: labels may be swapped, or larger values may be the more similar ones`},
 	fact.BelowDiagonal:    {main: "j", words: `Youden's J is {{fixed 2 .j}}, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped`},
 	fact.NoSamples:        {words: `no samples; all metrics are undefined`},
-	fact.SingleClass:      {words: `no {{list .class}} among {{.samples}} samples{{if .Has "files"}} ({{range $i, $file := .files}}{{if $i}}, {{end}}{{$file}}: {{index $ (print $file " positives")}} positives, {{index $ (print $file " negatives")}} negatives{{end}}){{end}}: metrics that need {{list .class}} are undefined`},
+	fact.SingleClass:      {words: `no {{list .class}} among {{.samples}} samples: metrics that need {{list .class}} are undefined`},
 	fact.FewSamples:       {words: `{{count .positives "positive"}} and {{count .negatives "negative"}}: metrics from so few samples are unreliable`},
 	fact.Unscored:         {words: `matches without score or distance, which classification needs: {{.n}}`},
 	fact.NoDistances:      {words: `imported matches have no distances between all pairs of keypoints`, cure: `--pairs nearest decides by their scores`},

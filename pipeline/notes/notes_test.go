@@ -101,7 +101,7 @@ var manual = []struct {
 	{fact.New(fact.AUCBelowHalf).With("auc", 0.125), `the area under the ROC curve is 12.5 %, worse than chance: labels may be swapped, or larger values may be the more similar ones`},
 	{fact.New(fact.BelowDiagonal).With("j", -0.5), `Youden's J is -0.50, below the diagonal of the ROC graph and worse than chance: the labels, or Yes and No, may be swapped`},
 	{fact.New(fact.NoSamples), `no samples; all metrics are undefined`},
-	{fact.New(fact.SingleClass).With("samples", 23).Naming("class", "positives").Naming("files", "a.csv").With("a.csv positives", 0).With("a.csv negatives", 23), `no positives among 23 samples (a.csv: 0 positives, 23 negatives): metrics that need positives are undefined`},
+	{fact.New(fact.SingleClass).With("samples", 23).Naming("class", "positives"), `no positives among 23 samples: metrics that need positives are undefined`},
 	{fact.New(fact.FewSamples).With("positives", 1).With("negatives", 10), `1 positive and 10 negatives: metrics from so few samples are unreliable`},
 	{fact.New(fact.Unscored).With("n", 7), `matches without score or distance, which classification needs: 7`},
 	{fact.New(fact.NoDistances), `imported matches have no distances between all pairs of keypoints; --pairs nearest decides by their scores`},
