@@ -13,6 +13,9 @@ type OperatingPoint struct {
 	value float64
 }
 
+// BestYouden is the point of the largest Youden J.
+var BestYouden = OperatingPoint{rule: byYouden}
+
 // Rules of operating points; the last two have a number.
 const (
 	byYouden    = "youden"

@@ -19,12 +19,8 @@ import (
 // queries with their nearest neighbours.
 func (d *data) classify(ctx context.Context) ([]binary.System, error) {
 	var all []binary.System
-	at, err := binary.ParseOperatingPoint("youden")
-	if err != nil {
-		return nil, err
-	}
 	for _, r := range d.runs.Runs {
-		labelled, err := classify.Nearest(ctx, classify.Request{Run: r.Folder, At: at})
+		labelled, err := classify.Nearest(ctx, classify.Request{Run: r.Folder, At: binary.BestYouden})
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 	must.Do(t, json.Unmarshal(text, &want))
 	cache := t.TempDir()
 	run := reference(t, cache)
-	at := must.Get(binary.ParseOperatingPoint("youden"))(t)
+	at := binary.BestYouden
 	got, err := classify.All(t.Context(), classify.Request{
 		Run: run, At: at, Jobs: 2,
 		Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
@@ -98,7 +98,7 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	cache := t.TempDir()
 	run := reference(t, cache)
-	at := must.Get(binary.ParseOperatingPoint("youden"))(t)
+	at := binary.BestYouden
 	c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}}
 	all := must.Get(classify.All(t.Context(), c, plantest.Options(cache)))(t)
 	near := must.Get(classify.Nearest(t.Context(), c))(t)

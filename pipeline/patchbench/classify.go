@@ -63,9 +63,7 @@ func Classify(ctx context.Context, o Original) (*Ratings, error) {
 			about = append(about, f.Within(row.Positives+", "+row.Negatives))
 		}
 	}
-	if err := c.draw(list); err != nil {
-		return nil, err
-	}
+	c.draw(list)
 	out, err := c.finish(ctx, all)
 	if err != nil {
 		return nil, err
@@ -228,13 +226,9 @@ type graph struct {
 // draw draws the requested graphs: those of a descriptor on a set, and those of
 // several descriptors on the same combination of files. They have the ROC curves of the balanced
 // protocol, and the precision-recall curves of the imbalanced protocol.
-func (c *classification) draw(list []*combination) error {
+func (c *classification) draw(list []*combination) {
 	if c.Figures == "" {
-		return nil
-	}
-	at, err := binary.ParseOperatingPoint("youden")
-	if err != nil {
-		return err
+		return
 	}
 	var own, shared []*graph
 	add := func(all *[]*graph, to graph, name string, l *combination) {
@@ -252,18 +246,17 @@ func (c *classification) draw(list []*combination) error {
 	}
 	shared = slices.DeleteFunc(shared, func(g *graph) bool { return len(g.list) == 1 })
 	for _, g := range slices.Concat(own, shared) {
-		c.chart(g, "balanced_roc", "ROC", 0, at, report.ROC)
-		c.chart(g, "imbalanced_pr", "Precision-recall", 1, at, report.PrecisionRecall)
+		c.chart(g, "balanced_roc", "ROC", 0, report.ROC)
+		c.chart(g, "imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall)
 	}
-	return nil
 }
 
 // chart adds the chart of a protocol.
-func (c *classification) chart(g *graph, file, what string, protocol int, at binary.OperatingPoint, figureOf func([]binary.System, report.LookOf) *figure.Graph) {
+func (c *classification) chart(g *graph, file, what string, protocol int, figureOf func([]binary.System, report.LookOf) *figure.Graph) {
 	var systems []binary.System
 	var positives, negatives []int
 	for i, l := range g.list {
-		s := binary.NewSystem(g.names[i], l.measured.Curves[protocol], at)
+		s := binary.NewSystem(g.names[i], l.measured.Curves[protocol], binary.BestYouden)
 		s.Index = i
 		systems = append(systems, s)
 		positives, negatives = append(positives, int(s.Summary.Positives)), append(negatives, int(s.Summary.Negatives))
