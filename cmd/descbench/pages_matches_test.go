@@ -48,11 +48,11 @@ with h5py.File("feats_matches-superpoint-lightglue_pairs.h5", "w", libver="lates
         a = numpy.load(path)
         group["matches0"], group["matching_scores0"] = a["matches0"].astype("i2"), a["matching_scores0"].astype("f2")
 with h5py.File("matches-loftr.h5", "w") as file:
-    for path in root.glob("flow/*/*.csv"):
+    for path in root.glob("flow/*/*.npz"):
         order = -1 if path.stem[-1] in "36" else 1
         group = file.create_group("/".join(f"{path.parent.name}-{k}.png" for k in path.stem.split("_")[::order]))
-        a = numpy.genfromtxt(path, delimiter=",", skip_header=1, dtype="f4")
-        (group["keypoints0"], group["keypoints1"]), group["scores"] = [a[:, :2], a[:, 2:4]][::order], a[:, 4]
+        a = numpy.load(path)
+        (group["keypoints0"], group["keypoints1"]), group["scores"] = [a["keypoints0"], a["keypoints1"]][::order], a["scores"].astype("f4")
         group["matches0"], group["matching_scores0"] = numpy.zeros(3, "i4"), numpy.zeros(3, "f2")
 `)
 	shell(t, work, bin, "python3 to_h5.py\ndescbench bridge python > descbench.py\ndescbench run matches.yaml\ndescbench run configs/modern_matchers.yaml --out runs\n")

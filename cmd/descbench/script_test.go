@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"image"
@@ -24,6 +25,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"descbench/eval/must"
+	"descbench/pipeline/files/npz"
 )
 
 func TestMain(m *testing.M) {
@@ -85,6 +87,7 @@ func TestScripts(t *testing.T) {
 			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
 			"recode":  cmdRecode,
+			"npz":     cmdNPZ,
 
 			"atonce":    cmdAtOnce,
 			"killearly": cmdKillEarly,
@@ -192,6 +195,47 @@ func cmdRecode(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o666))
+}
+
+// cmdNPZ writes the .npz of each table of matches, with the columns row0, row1 or x0, y0, x1, y1, and score:
+//
+//	npz folder/*.csv
+func cmdNPZ(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: npz PATTERN")
+	}
+	tables, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, table := range tables {
+		in, err := os.ReadFile(table)
+		ts.Check(err)
+		lines, err := csv.NewReader(bytes.NewReader(in)).ReadAll()
+		ts.Check(err)
+		array := func(name string, columns ...string) npz.Member {
+			values := []float32{}
+			for _, line := range lines[1:] {
+				for _, column := range columns {
+					v, err := strconv.ParseFloat(line[slices.Index(lines[0], column)], 32)
+					ts.Check(err)
+					values = append(values, float32(v))
+				}
+			}
+			shape := []int{len(lines) - 1, len(columns)}[:min(len(columns), 2)]
+			return npz.Of(values, shape...).Member(name)
+		}
+		var members []npz.Member
+		if slices.Contains(lines[0], "row0") {
+			members = append(members, array("matches", "row0", "row1"))
+		} else {
+			members = append(members, array("keypoints0", "x0", "y0"), array("keypoints1", "x1", "y1"))
+		}
+		if slices.Contains(lines[0], "score") {
+			members = append(members, array("scores", "score"))
+		}
+		var out bytes.Buffer
+		ts.Check(npz.WriteArchive(&out, members, ""))
+		ts.Check(os.WriteFile(strings.TrimSuffix(table, ".csv")+".npz", out.Bytes(), 0o666))
+	}
 }
 
 // cmdStopRun starts a run, sends it a signal as soon as there are the units of a

@@ -19,7 +19,7 @@ keypoint_sets:
   - {name: sift, detect: {type: sift}, border: 0}
 descriptors:
   - {name: sift, type: sift}
-  - {name: loftr, type: matches, path: "loftr/{scene}/1_{image}.csv"}
+  - {name: loftr, type: matches, path: "loftr/{scene}/1_{image}.npz"}
 `
 
 func presetLoad(t *testing.T, text string, set ...string) *Config {

@@ -58,10 +58,10 @@ func DescriptorTypes() []DescriptorType {
 		},
 	}
 	types = append(types, DescriptorType{
-		Name: matchesType, Doc: "matches that another program found, one .npz or CSV file per image pair (1, K)",
+		Name: matchesType, Doc: "matches that another program found, one .npz file per image pair (1, K)",
 		Elements:  "none: ranking, ratio tests and tasks do not apply; classify uses the scores",
 		Computed:  "by the other program",
-		Keypoints: "those of the set that the key keypoints names; matches are then row numbers of this set: in an .npz the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2), in a CSV the columns row0, row1. Without the key, matches are positions: keypoints0 and keypoints1 (M×2 each), or x0, y0, x1, y1. Optional: scores from 0 to 1, or distances",
+		Keypoints: "those of the set that the key keypoints names; matches are then row numbers of this set: the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2). Without the key, matches are positions: keypoints0 and keypoints1 (M×2 each). Optional: scores from 0 to 1, or distances",
 		Example:   example("", "{name: mine, type: matches, path: 'matches/{scene}/1_{image}.npz'}"),
 	})
 	for _, k := range descriptors.Kinds() {

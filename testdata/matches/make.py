@@ -4,7 +4,7 @@ that learned matchers leave, made by methods of OpenCV that need no weights:
 keypoints/SCENE/IMAGE.npz  SIFT keypoints, the 500 strongest of each image
 flann/SCENE/1_K.npz        matches of these keypoints by FLANN and Lowe's ratio test,
                            as matches0 and matching_scores0 (hloc, glue-factory)
-flow/SCENE/1_K.csv         dense inverse search optical flow, a method without
+flow/SCENE/1_K.npz         dense inverse search optical flow, a method without
                            keypoints (as LoFTR): positions on a grid that the flow
                            back to image 1 confirms
 
@@ -53,17 +53,19 @@ def flow(scene, k):
     a0, b0 = (cv2.copyMakeBorder(i, 0, h - i.shape[0], 0, w - i.shape[1], cv2.BORDER_REPLICATE) for i in (a, b))
     dis = cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     there, back = dis.calc(a0, b0, None), dis.calc(b0, a0, None)
-    with open(path("flow", scene, f"1_{k}.csv"), "w", encoding="ascii") as f:
-        f.write("x0,y0,x1,y1,score\n")
-        for y in range(12, a.shape[0] - 12, 16):
-            for x in range(12, a.shape[1] - 12, 16):
-                u, v = x + there[y, x, 0], y + there[y, x, 1]
-                if not (0 <= u <= b.shape[1] - 1 and 0 <= v <= b.shape[0] - 1):
-                    continue
-                at = back[round(v), round(u)]
-                off = float(np.hypot(u + at[0] - x, v + at[1] - y))
-                if off < 2:
-                    f.write(f"{x},{y},{u:.2f},{v:.2f},{1 - off / 2:.3f}\n")
+    found = []
+    for y in range(12, a.shape[0] - 12, 16):
+        for x in range(12, a.shape[1] - 12, 16):
+            u, v = x + there[y, x, 0], y + there[y, x, 1]
+            if not (0 <= u <= b.shape[1] - 1 and 0 <= v <= b.shape[0] - 1):
+                continue
+            at = back[round(v), round(u)]
+            off = float(np.hypot(u + at[0] - x, v + at[1] - y))
+            if off < 2:
+                found.append((x, y, round(float(u), 2), round(float(v), 2), round(1 - off / 2, 3)))
+    table = np.array(found)
+    np.savez_compressed(path("flow", scene, f"1_{k}.npz"), keypoints0=np.float32(table[:, :2]),
+                        keypoints1=np.float32(table[:, 2:4]), scores=table[:, 4])
 
 
 for scene in ["i_synth_002", "v_synth_001"]:

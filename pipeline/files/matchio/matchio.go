@@ -1,5 +1,5 @@
 // Package matchio reads the matches of an image pair that another program found,
-// from NumPy archives (.npz) and CSV files. It is pure Go.
+// from NumPy archives (.npz). It is pure Go.
 //
 // Matches are pairs of keypoints, given by their rows in the keypoint sets of the
 // two images, or pairs of positions of a method without keypoints (detector-free).
@@ -14,15 +14,12 @@
 // and optionally, with one element per match (or per element of matches0), scores,
 // confidence, matching_scores or matching_scores0, from 0 to 1, or distances, 0 or
 // more (up to 1e-5 outside counts as rounded), and keypoint_counts, the numbers of keypoints of the two images, -1 if unknown. A leading dimension of 1, of a batch, is dropped.
-//
-// A CSV file names its columns in the first line: row0 and row1, or x0, y0, x1 and
-// y1, and optionally score or distance. Rows are counted from 0. Other arrays and
-// columns are ignored.
+// Rows are counted from 0. Other arrays are ignored.
 package matchio
 
 import (
-	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 
@@ -55,7 +52,7 @@ type Matches struct {
 	Cut bool
 	// Half says that positions are 16-bit numbers, which are rounded.
 	Half bool
-	// Ignored are the names of the arrays or columns of a file that were not read.
+	// Ignored are the names of the arrays of a file that were not read.
 	Ignored []string
 }
 
@@ -105,7 +102,7 @@ func (n Numbering) keypoints() []int32 {
 // have other positions than its keypoints.
 func (m *Matches) ByRow(set string, first, other Numbering) ([]int32, []float64, error) {
 	if !m.Rows {
-		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches (in CSV row0 and row1), the rows of the keypoint set; remove the key keypoints, or of, from the config to use the positions")
+		return nil, nil, fmt.Errorf("positions without rows, want matches0 or matches, the rows of the keypoint set; remove the key keypoints, or of, from the config to use the positions")
 	}
 	for i, want := range [2]int{first.Rows, other.Rows} {
 		if n := m.Keypoints[i]; n >= 0 && n != want {
@@ -158,8 +155,7 @@ func (n Numbering) contradicts(k int32, x, y float32) error {
 	return fmt.Errorf("a keypoint is at (%g, %g), but keypoints0 or keypoints1 has it at (%g, %g); want the keypoints that were matched", n.At[k].X, n.At[k].Y, x, y)
 }
 
-// Read reads a file. It detects the format from the content. Errors contain the
-// file name and the array or line.
+// Read reads a file. Errors contain the file name and the array.
 func Read(path string) (*Matches, error) {
 	content, err := files.Read(path, keypointio.MaxFileBytes)
 	if err != nil {
@@ -178,7 +174,7 @@ func read(path string, content []byte) (*Matches, error) {
 		return nil, err
 	}
 	if archive == nil {
-		return readCSV(bytes.NewReader(content))
+		return nil, errors.New("found no .npz archive, want one: numpy.savez(FILE, matches=...)")
 	}
 	m, err := FromArchive(archive)
 	if err == nil {
