@@ -1,5 +1,5 @@
 // Package files is the door for what comes from outside: it opens the files that users
-// pass in and those of folders that may come from somebody else, and reads their tables.
+// pass in and those of folders that may come from somebody else.
 // Such a file may turn out to be a device, a named pipe or far larger than expected;
 // reading it would hang or exhaust the memory of the machine. Only regular files of bounded
 // size are read.

@@ -7,19 +7,15 @@ import (
 	"strings"
 
 	"descbench/descriptors"
+	"descbench/eval/spelling"
 	"descbench/eval/text"
-	"descbench/pipeline/files"
+	"descbench/keypoints"
 	"descbench/pipeline/files/keypointio"
 )
 
 // readCSV reads a table with the columns of keypoints and of descriptors.
 func readCSV(r io.Reader, o Options) (*Features, error) {
-	table, err := files.NewTable(r, keypointio.MaxRecordBytes, func(name string) string {
-		if _, ok := elementNumber(name); ok {
-			return name
-		}
-		return keypointio.ColumnName(name)
-	})
+	table, err := keypointio.NewTable(r, func(name string) bool { return elementNumber(name) >= 0 })
 	if err != nil {
 		return nil, err
 	}
@@ -34,18 +30,14 @@ func readCSV(r io.Reader, o Options) (*Features, error) {
 	if n := len(columns); n > maxColumns(elements) {
 		return nil, fmt.Errorf("line 1: %d descriptor columns, want at most %d", n, maxColumns(elements))
 	}
-	rows, err := keypointio.NewRows(table)
-	if err != nil {
-		return nil, err
-	}
 	m := &descriptors.Matrix{Dim: dimOf(len(columns), elements), Type: elements}
-	f := &Features{Descriptors: m, Ignored: rows.Ignored}
+	f := &Features{Descriptors: m, Ignored: table.Ignored}
 	bytesOnly := o.Elements == ""
-	err = table.Each(func(fields []string) error {
+	err = table.Each(func(k keypoints.Keypoint, fields []string) error {
 		for d, column := range columns {
 			v, err := parseElement(fields[column], elements)
 			if err != nil {
-				return fmt.Errorf("line %d, row %d: d%d %w", table.Line(column), m.Rows, d, err)
+				return fmt.Errorf("d%d %w", d, err)
 			}
 			if bytesOnly {
 				_, err := parseElement(fields[column], descriptors.Uint8)
@@ -58,7 +50,8 @@ func readCSV(r io.Reader, o Options) (*Features, error) {
 			}
 		}
 		m.Rows++
-		return rows.Append(&f.Keypoints, fields)
+		f.Keypoints.Keypoints = append(f.Keypoints.Keypoints, k)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -70,35 +63,29 @@ func readCSV(r io.Reader, o Options) (*Features, error) {
 }
 
 // elementColumns returns the column of each element of the descriptor.
-func elementColumns(table *files.Table) ([]int, error) {
-	at := map[int]int{}
-	for i, name := range table.Columns {
-		if d, ok := elementNumber(name); ok {
-			at[d] = i
-		}
+func elementColumns(table *keypointio.Table) ([]int, error) {
+	if len(table.Others) == 0 {
+		return nil, fmt.Errorf("line 1: columns %s; want x, y and the descriptor elements d0, d1 and so on", spelling.Few(table.Header, 8))
 	}
-	if len(at) == 0 || len(at) == len(table.Columns) {
-		return nil, fmt.Errorf("line 1: columns %.100q, want x, y and the descriptor elements d0, d1 and so on", strings.Join(table.Header, ","))
-	}
-	columns := make([]int, len(at))
+	columns := make([]int, len(table.Others))
 	for d := range columns {
-		column, ok := at[d]
+		column, ok := table.Others[fmt.Sprint("d", d)]
 		if !ok {
-			return nil, fmt.Errorf("line 1: %d descriptor columns, but no d%d, want d0 to d%d", len(at), d, len(at)-1)
+			return nil, fmt.Errorf("line 1: %d descriptor columns, but no d%d, want d0 to d%d", len(columns), d, len(columns)-1)
 		}
 		columns[d] = column
 	}
 	return columns, nil
 }
 
-// elementNumber returns n for the column name dn.
-func elementNumber(name string) (n int, ok bool) {
-	digits, ok := strings.CutPrefix(name, "d")
-	if !ok {
-		return 0, false
-	}
+// elementNumber returns n for the column name dn, -1 for other names.
+func elementNumber(name string) int {
+	digits, _ := strings.CutPrefix(name, "d")
 	n, err := strconv.Atoi(digits)
-	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
+	if err != nil || fmt.Sprint("d", n) != name {
+		return -1
+	}
+	return n
 }
 
 func parseElement(field string, elements descriptors.ElementType) (float64, error) {

@@ -68,10 +68,10 @@ func TestFaultsOfTablesAreNamedByLineAndRow(t *testing.T) {
 		want     string
 	}{
 		{"", descriptors.Float32, "the file is empty, want a first line with the column names"},
-		{"1,2,0.5\n3,4,0.5\n", descriptors.Float32, `line 1: columns "1,2,0.5", want x, y and the descriptor elements d0, d1 and so on`},
-		{"x,y\n1,2\n", descriptors.Float32, `line 1: columns "x,y", want x, y and the descriptor elements`},
-		{"d0,d1\n1,2\n", descriptors.Float32, `line 1: columns "d0,d1", want x, y and the descriptor elements`},
-		{"x,size,d0\n1,2,3\n", descriptors.Float32, "line 1: columns x, size; want a first line that names the columns, at least x and y"},
+		{"1,2,0.5\n3,4,0.5\n", descriptors.Float32, "line 1: columns 1, 2, 0.5; want a first line that names the columns, at least x and y"},
+		{"x,y\n1,2\n", descriptors.Float32, "line 1: columns x, y; want x, y and the descriptor elements d0, d1 and so on"},
+		{"d0,d1\n1,2\n", descriptors.Float32, "line 1: columns d0, d1; want a first line that names the columns, at least x and y"},
+		{"x,size,d0\n1,2,3\n", descriptors.Float32, "line 1: columns x, size, d0; want a first line that names the columns, at least x and y"},
 		{"x,y,d0,d2\n", descriptors.Float32, "line 1: 2 descriptor columns, but no d1, want d0 to d1"},
 		{"x,y,d1,d2\n", descriptors.Float32, "line 1: 2 descriptor columns, but no d0"},
 		{"x,y,d0,d1,d0\n", descriptors.Float32, "line 1: two columns are named d0"},

@@ -59,32 +59,46 @@ func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
 
 func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 	for csv, want := range map[string]string{
-		"":                          "the file is empty, want a first line with the column names",
-		"a,y\n1,2\n":                "line 1: columns a, y; want a first line that names the columns, at least x and y",
-		"x,y,x\n":                   "line 1: two columns are named x",
-		"x,y\n1,1_0\n":              `line 2, row 0: y is "1_0", want a number`,
-		"x,y\n0x1p3,1\n":            `line 2, row 0: x is "0x1p3", want a number`,
-		"x,y,respons\n1,2,3\n":      `line 1: unknown column "respons" (did you mean response?); rename or remove it`,
-		"x,y,Angel\n1,2,3\n":        `line 1: unknown column "angel" (did you mean angle?)`,
-		"x,y\n1,2\n1,b\n":           `line 3, row 1: y is "b", want a number`,
-		"x,y,angle\n1,2,3\n1,2, \n": "line 3, row 1: angle is empty, want a number in every row, or no column angle",
-		"x,y\n,2\n":                 `line 2, row 0: x is "", want a number`,
-		"x,y\nNaN,2\n":              "line 2, row 0: x is NaN, want a finite number",
-		"x,y\n1,-Inf\n":             "line 2, row 0: y is -Inf, want a finite number",
-		"x,y\n1,1e39\n":             "line 2, row 0: y is +Inf, want a finite number",
-		"x,y\n1\n":                  "record on line 2: wrong number of fields",
-		"x,y,size\n1,2,-1\n":        "line 2, row 0: size is -1, want a diameter of at least 0 px",
-		"x,y,size\n1,2,inf\n":       "line 2, row 0: size is +Inf, want a finite number",
-		"x,y,response\n1,2,nan\n":   "line 2, row 0: response is NaN, want a finite number",
-		"x,y,angle\n1,2,-90\n":      "line 2, row 0: angle is -90, want 0 to 360 degrees, or -1 for no orientation",
-		"x,y,angle\n1,2,360.5\n":    "line 2, row 0: angle is 360.5, want 0 to 360 degrees",
-		"x,y,octave\n1,2,1.5\n":     "line 2, row 0: octave is 1.5, want a 32-bit whole number",
-		"x,y,octave\n1,2,NaN\n":     "line 2, row 0: octave is NaN, want a 32-bit whole number",
-		"x,y,class_id\n1,2,4e9\n":   "line 2, row 0: class_id is 4e+09, want a 32-bit whole number",
-		"x,y\n1,2\n\"1\n1\",2\n3,4": "line 3, row 1: x is \"1\\n1\", want a number",
+		"":                                   "the file is empty, want a first line with the column names",
+		"\ufeff":                             "the file is empty, want a first line with the column names",
+		"x\x00":                              "unknown format, want .npz or CSV",
+		"x\xff" + strings.Repeat("-", 600):   "unknown format, want .npz or CSV",
+		strings.Repeat("x,", MaxRecordBytes): "line 1: more than 2097152 bytes in one record",
+		"x;y\n1;2\n":                         "line 1: columns x;y; want columns separated by commas",
+		"x,y,score,response\n":               "line 1: two columns are named response",
+		"a,y\n1,2\n":                         "line 1: columns a, y; want a first line that names the columns, at least x and y",
+		"x,y,x\n":                            "line 1: two columns are named x",
+		"x,y\n1,1_0\n":                       `line 2, row 0: y is "1_0", want a number`,
+		"x,y\n0x1p3,1\n":                     `line 2, row 0: x is "0x1p3", want a number`,
+		"x,y,respons\n1,2,3\n":               `line 1: unknown column "respons" (did you mean response?); rename or remove it`,
+		"x,y,Angel\n1,2,3\n":                 `line 1: unknown column "angel" (did you mean angle?)`,
+		"x,y\n1,2\n1,b\n":                    `line 3, row 1: y is "b", want a number`,
+		"x,y,angle\n1,2,3\n1,2, \n":          "line 3, row 1: angle is empty, want a number in every row, or no column angle",
+		"x,y\n,2\n":                          `line 2, row 0: x is "", want a number`,
+		"x,y\nNaN,2\n":                       "line 2, row 0: x is NaN, want a finite number",
+		"x,y\n1,-Inf\n":                      "line 2, row 0: y is -Inf, want a finite number",
+		"x,y\n1,1e39\n":                      "line 2, row 0: y is +Inf, want a finite number",
+		"x,y\n1\n":                           "record on line 2: wrong number of fields",
+		"x,y,size\n1,2,-1\n":                 "line 2, row 0: size is -1, want a diameter of at least 0 px",
+		"x,y,size\n1,2,inf\n":                "line 2, row 0: size is +Inf, want a finite number",
+		"x,y,response\n1,2,nan\n":            "line 2, row 0: response is NaN, want a finite number",
+		"x,y,angle\n1,2,-90\n":               "line 2, row 0: angle is -90, want 0 to 360 degrees, or -1 for no orientation",
+		"x,y,angle\n1,2,360.5\n":             "line 2, row 0: angle is 360.5, want 0 to 360 degrees",
+		"x,y,octave\n1,2,1.5\n":              "line 2, row 0: octave is 1.5, want a 32-bit whole number",
+		"x,y,octave\n1,2,NaN\n":              "line 2, row 0: octave is NaN, want a 32-bit whole number",
+		"x,y,class_id\n1,2,4e9\n":            "line 2, row 0: class_id is 4e+09, want a 32-bit whole number",
+		"x,y\n1,2\n\"1\n1\",2\n3,4":          "line 3, row 1: x is \"1\\n1\", want a number",
 	} {
 		if _, _, err := ReadCSV(strings.NewReader(csv)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", csv, err, want)
+		}
+	}
+}
+
+func TestTheFirstBytesOfATableMayEndInTheMiddleOfACharacter(t *testing.T) {
+	for before := range 4 {
+		if _, _, err := ReadCSV(strings.NewReader("x,y," + strings.Repeat("-", 505+before) + "\U0001f600\n")); err != nil {
+			t.Errorf("%d bytes: %v", before, err)
 		}
 	}
 }
