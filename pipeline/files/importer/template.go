@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -16,38 +17,25 @@ import (
 // extension; it has slashes between folders. Find fails if both files exist. If neither
 // exists, the error wraps fs.ErrNotExist.
 func Find(template, root, scene, image string) (string, error) {
-	named := func(image string) string {
-		return filepath.FromSlash(strings.NewReplacer("{root}", root, "{scene}", scene, "{image}", image).Replace(template))
-	}
-	with, without := named(image), named(strings.TrimSuffix(image, filepath.Ext(image)))
-	found, err := exists(with)
-	if err != nil || with == without {
-		if err == nil && !found {
-			err = fmt.Errorf("import: %s: %w", with, syscall.ENOENT)
+	var tried, found []string
+	for _, name := range slices.Compact([]string{image, strings.TrimSuffix(image, filepath.Ext(image))}) {
+		path := filepath.FromSlash(strings.NewReplacer("{root}", root, "{scene}", scene, "{image}", name).Replace(template))
+		tried = append(tried, path)
+		if _, err := os.Stat(path); err == nil {
+			found = append(found, path)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("import: %w", err)
 		}
-		return with, err
 	}
-	other, err := exists(without)
-	switch {
-	case err != nil:
-		return "", err
-	case found && other:
-		return "", fmt.Errorf("import: both %s and %s exist, want only one", with, without)
-	case !found && !other:
-		return "", fmt.Errorf("import: found neither %s nor %s: %w", with, without, syscall.ENOENT)
-	case found:
-		return with, nil
+	switch len(found) {
+	case 0:
+		none := tried[0]
+		if len(tried) > 1 {
+			none = "found neither " + strings.Join(tried, " nor ")
+		}
+		return "", fmt.Errorf("import: %s: %w", none, syscall.ENOENT)
+	case 1:
+		return found[0], nil
 	}
-	return without, nil
-}
-
-func exists(path string) (bool, error) {
-	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("imported features: %w", err)
-	}
-	return true, nil
+	return "", fmt.Errorf("import: both %s and %s exist, want only one", found[0], found[1])
 }
