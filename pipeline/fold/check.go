@@ -65,9 +65,7 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 			if err := finish(); err != nil {
 				return err
 			}
-			if j, err = newJudge(r.Config, *d); err != nil {
-				return err
-			}
+			j = newJudge(r.Config, *d)
 			for scene, reasons := range r.Summary.FailedScenes {
 				for _, failure := range reasons {
 					if slices.Contains(failure.Descriptors, d.Name) {
