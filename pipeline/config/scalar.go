@@ -228,17 +228,13 @@ func textNode(s string) *yaml.Node {
 
 // template is a codec for the path of one file per image. Relative paths are
 // relative to the config file's folder; the Config holds paths that are absolute
-// or begin with {root}. {method} stands for the name of the descriptor or keypoint
-// set, which is decoded before and replaces it.
-type template struct{ to, name *string }
+// or begin with {root}.
+type template struct{ to *string }
 
-const (
-	rootHolder   = "{root}"
-	methodHolder = "{method}"
-)
+const rootHolder = "{root}"
 
 var (
-	holders = []string{rootHolder, "{scene}", "{image}", methodHolder}
+	holders = []string{rootHolder, "{scene}", "{image}"}
 	braces  = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
 )
 
@@ -261,7 +257,7 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 	case strings.LastIndex(s, rootHolder) > 0:
 		d.fault(key, n, "found %s, want {root} only at the beginning", found(n))
 	default:
-		*t.to = strings.ReplaceAll(s, methodHolder, *t.name)
+		*t.to = s
 	}
 }
 
@@ -282,7 +278,7 @@ func (t template) encode(v view) *yaml.Node {
 
 func (template) schema() object {
 	return object{"type": "string", "allOf": []any{
-		object{"pattern": `^(\{root\})?([^{}]|\{scene\}|\{image\}|\{method\})*$`},
+		object{"pattern": `^(\{root\})?([^{}]|\{scene\}|\{image\})*$`},
 		object{"pattern": `\{scene\}`},
 		object{"pattern": `\{image\}`},
 	}}

@@ -89,7 +89,7 @@ func descriptorFields(x *Descriptor) []field {
 	case x.File != nil:
 		set[0].doc = "Name of a keypoint set that starts with the import of the same files; by default a new set with the descriptor's name."
 		pool = nil
-		own = append(fileFields(&x.File.Path, &x.Name, &x.File.Origin), field{
+		own = append(fileFields(&x.File.Path, &x.File.Origin), field{
 			key: "elements", doc: "Type of the rows, if the files do not state it: bits, packed in bytes and compared by Hamming distance, uint8 or float32. Exported files state it; it is required if other files have rows of up to 64 bytes.",
 			value: oneWord(&x.File.Elements, importer.Bits, importer.Uint8, importer.Float32),
 		})
@@ -119,8 +119,8 @@ func pairMatcher(m *matching.Matcher) mapping {
 
 // matchesFields are the keys of imported matches.
 func matchesFields(x *Descriptor) []field {
-	located := fileFields(&x.Matches.Path, &x.Name, &x.Matches.Origin)
-	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (1 and 2 for the images of a pair with the same name), {method} for the name of this entry."
+	located := fileFields(&x.Matches.Path, &x.Matches.Origin)
+	located[0].doc = "Path of the file of an image pair (1, K); relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the file of image K, with or without its extension (1 and 2 for the images of a pair with the same name)."
 	return append(located,
 		field{key: "keypoints", doc: "Name of the keypoint set whose rows the files match; required if they have only row numbers. Without it, the files have the positions of the matches, and metrics of keypoints are left out.", value: text{to: &x.Keypoints, rule: nameRule}},
 		field{key: "matcher", doc: "Which of the matches to evaluate; needs scores or distances; default: all.", value: maybe(&x.Matcher, matching.Matcher{}, pairMatcher)},

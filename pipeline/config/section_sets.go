@@ -19,7 +19,7 @@ func keypointSet(s *KeypointSet) mapping {
 			{key: "detect", doc: "Detect keypoints in every image.", value: maybe(&s.Detect, Detect{}, detect)},
 			{key: "from", doc: "Start from a set that stands before this one, or from a side of an intersection: NAME.a or NAME.b.", value: text{to: &s.From, rule: nameRule}},
 			{key: "intersect", doc: "Pair mutual nearest neighbours of two sets that stand before this one. NAME.a and NAME.b name its sides, which stay paired row by row: border, size and response limits apply to both sides; random, spatial and top use side a.", value: maybe(&s.Intersect, Intersect{}, intersect)},
-			{key: "import", doc: "Read keypoints from one file per image, .npz or CSV.", value: maybe(&s.Import, Import{Origin: importer.Center}, func(i *Import) mapping { return importing(i, &s.Name) })},
+			{key: "import", doc: "Read keypoints from one file per image, .npz or CSV.", value: maybe(&s.Import, Import{Origin: importer.Center}, importing)},
 			{key: "border", doc: "Drop keypoints close to the image edge; a plain number is px. A set with detect has a border of 40 px unless it says otherwise; 0 is none.", value: maybe(&s.Border, keypoints.Border{}, border)},
 			{key: "min_size", doc: "Drop smaller keypoints, px.", value: maybe(&s.MinSize, 0, number{min: 0, max: math.MaxFloat64}.into)},
 			{key: "max_size", doc: "Drop larger keypoints, px.", value: maybe(&s.MaxSize, 0, number{min: 0, max: math.MaxFloat64}.into)},
@@ -63,8 +63,8 @@ func intersect(i *Intersect) mapping {
 	}}
 }
 
-func importing(i *Import, name *string) mapping {
-	return mapping{fields: append(fileFields(&i.Path, name, &i.Origin), field{
+func importing(i *Import) mapping {
+	return mapping{fields: append(fileFields(&i.Path, &i.Origin), field{
 		key: "default_size", doc: "Size of keypoints whose file has none, px. Every descriptor that is computed from the image needs a size.",
 		value: sizeBound(&i.DefaultSize),
 	})}
@@ -75,9 +75,9 @@ func sizeBound(to **float64) codec {
 }
 
 // fileFields are the keys that locate files with keypoints or descriptors.
-func fileFields(path, name *string, origin *importer.Origin) []field {
+func fileFields(path *string, origin *importer.Origin) []field {
 	return []field{
-		{key: "path", doc: "Path of an image's file; relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the image file, with or without its extension (1 and 2 for the images of a pair with the same name), {method} for the name of this entry.", value: template{path, name}, required: "want the path of an image's file, with {scene} and {image} in it"},
+		{key: "path", doc: "Path of an image's file; relative to the config file. {root} stands for dataset.root, {scene} for the scene's name, {image} for the name of the image file, with or without its extension (1 and 2 for the images of a pair with the same name).", value: template{path}, required: "want the path of an image's file, with {scene} and {image} in it"},
 		{key: "origin", doc: "Part of the first pixel that has the coordinates 0, 0 in the file.", value: oneWord(origin, importer.Center, importer.Corner)},
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
@@ -32,7 +31,7 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	case err != nil:
 		report(f.Config(), Faultf("the units cannot be checked: %w", err))
 		f.verifyResults(func(path string, damage error) {
-			if !strings.Contains(err.Error(), path) {
+			if path != f.Config() && path != f.Environment() { // which are the reason, unless the list of scenes is
 				report(path, damage)
 			}
 		})
@@ -40,17 +39,6 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	}
 	if err := units.Complete(); err != nil && !store.Unusable(err) { // which is reported below
 		report(string(f), err)
-	}
-	for _, scene := range p.Scenes { // those that nobody has computed yet are too many to list
-		var lacking []string
-		for _, d := range p.Config.Descriptors {
-			if units.lacks(d.Name, scene) {
-				lacking = append(lacking, d.Name)
-			}
-		}
-		if path := f.container(1, scene); 0 < len(lacking) && len(lacking) < len(p.Config.Descriptors) {
-			report(path, Faultf("%s: lacks the records of %s", path, spelling.Few(lacking, 6)))
-		}
 	}
 	own, foreign := 0, 0 // containers of this config, and of others
 	err = store.WalkFiles(f.file("units"), func(path string, info fs.FileInfo) error {
