@@ -17,10 +17,6 @@ type Status struct {
 	Scenes      int
 	Descriptors []DescriptorStatus
 	Running     []RunningScene
-	// SecondsLeft estimates how long the units that are missing take the processes
-	// that run now: from the measured times of the units that exist and the sizes of
-	// the images. 0 if it is unknown.
-	SecondsLeft float64
 	Folded      bool   // results have been written and can be read
 	Unusable    string // why its results cannot be read
 	Incomplete  string // why the run cannot be folded yet
@@ -88,13 +84,8 @@ func ReadStatus(path string) (*Status, error) {
 	if err := units.Complete(); err != nil {
 		s.Incomplete = err.Error()
 	}
-	if s.Running, err = runningScenes(p, f); err != nil {
-		return nil, err
-	}
-	if workers := len(s.Running); workers > 0 {
-		s.SecondsLeft = s.secondsOfWork(units) / float64(workers)
-	}
-	return s, nil
+	s.Running, err = runningScenes(p, f)
+	return s, err
 }
 
 // runningScenes returns the scenes that processes have claimed.
@@ -110,21 +101,4 @@ func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
 		}
 	}
 	return running, nil
-}
-
-// secondsOfWork estimates the time that one process needs for the missing units, from the
-// time that the existing units took.
-func (s *Status) secondsOfWork(units *plan.Units) float64 {
-	took, missing := 0.0, 0
-	timed := make(map[[2]string]bool) // units, by descriptor and scene
-	for _, t := range units.Timings() {
-		if t.Descriptor != "" && !t.Lost() {
-			took += t.Seconds
-			timed[[2]string{t.Descriptor, t.Scene}] = true
-		}
-	}
-	for _, d := range s.Descriptors {
-		missing += len(d.Missing)
-	}
-	return took * float64(missing) / float64(max(1, len(timed)))
 }

@@ -26,7 +26,7 @@ func newStatusCommand(flags *commonFlags) *cobra.Command {
 		Use:   "status RUN",
 		Short: "Show the progress of a run",
 		Long: `Status shows which units of a run are done, failed and missing, which scenes are
-being computed, by which process and since when, and an estimate of the time left.
+being computed, by which process and since when.
 A process that was killed on another machine counts as running for 10 minutes.`,
 		Example: "  descbench status runs/descriptor-variants",
 		Args:    exactArgs(1),
@@ -82,9 +82,9 @@ func joined(all []pipeline.DescriptorStatus) (out []pipeline.DescriptorStatus) {
 func statusTable(s *pipeline.Status, whole bool) *table.Table {
 	t := table.New(slices.Concat(wordColumns("descriptor"), countColumns("scenes", "done", "failed", "missing"), wordColumns("missing_scenes"))...)
 	if whole {
-		t.Columns = append(t.Columns, table.Titled("state", table.Words, 0), table.Titled("seconds_left", table.Seconds, 0))
+		t.Columns = append(t.Columns, table.Titled("state", table.Words, 0))
 	}
-	state, left := "complete", any(nil)
+	state := "complete"
 	switch {
 	case s.Folded:
 		state = "folded"
@@ -93,13 +93,10 @@ func statusTable(s *pipeline.Status, whole bool) *table.Table {
 	case s.Incomplete != "":
 		state = "incomplete"
 	}
-	if s.SecondsLeft > 0 {
-		left = s.SecondsLeft
-	}
 	for _, d := range s.Descriptors {
 		row := []any{d.Name, s.Scenes, d.Done, len(d.Failed), len(d.Missing), spelling.Few(d.Missing, 6)}
 		if whole {
-			row = append(row[:5], strings.Join(d.Missing, ", "), state, left)
+			row = append(row[:5], strings.Join(d.Missing, ", "), state)
 		}
 		addRow(t, row...)
 	}
@@ -133,9 +130,6 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 	switch {
 	case open > 0 && len(s.Running) > 0:
 		next = fmt.Sprintf("%d of %s done, %d failed, %d missing", units-open-failed, spelling.Count(units, "unit"), failed, open)
-		if s.SecondsLeft > 0 {
-			next += fmt.Sprintf("; about %s left, with %s at a time", roundedTime(s.SecondsLeft), spelling.Count(len(s.Running), "scene"))
-		}
 	case s.Incomplete != "":
 		next = s.Incomplete
 	case s.Unusable != "":
