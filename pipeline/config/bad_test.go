@@ -193,7 +193,7 @@ var badFiles = map[string][]string{
 	"command_of_other_keypoints":        {`:5: descriptors[d].keypoints: found "s", whose keypoints the program does not detect, want no value, or a set that starts with detect: {type: command} of the same run, files and function`},
 	"command_with_patches":              {`:5: descriptors[d].patches: found it with operation describe, want it only with patches`},
 	"command_match_of_nothing":          {`:5: descriptors[d].of: found "e", which is not the name of a descriptor with rows, but there are none to choose from`},
-	"command_match_with_root":           {`:5: descriptors[d].root: found it with operation match, which has no rows, want no value`},
+	"command_match_with_root":           {`:5: descriptors[d].root: found it with operation match, want no value: its matches are pairs, without rows and other candidates`},
 	"border_of_descriptor":              {`:4: descriptors[d].border: unknown key, want one of name, label, variant, type, keypoints, run, files, function, timeout, instances, folder, operation, patches, of, pooling, root, normalize, matcher (did you mean keypoint_sets[NAME].border?)`},
 }
 

@@ -77,15 +77,12 @@ func (k *checker) checkResize(r *Resize) {
 // addImports adds a keypoint set for every descriptor of type file, or of a program that
 // detects, that does not name one.
 func (k *checker) addImports() {
-	taken := make(map[string]bool)
-	for _, s := range k.config.KeypointSets {
-		taken[s.Name] = true
-	}
+	taken := k.config.Graph().sets
 	for i := range k.config.Descriptors {
 		x := &k.config.Descriptors[i]
 		switch {
 		case x.Keypoints != "" || x.File == nil && (x.Command == nil || x.Command.Operation != DetectRows):
-		case taken[x.Name]:
+		case taken[x.Name] != nil:
 			k.faultAt(x.key("keypoints"), "missing: the set of its own keypoints would be named %[1]s, but keypoint_sets has a set of this name; want keypoints: %[1]s to use that one, or another name for one of them", x.Name)
 		case x.Command != nil:
 			detects := *x.Command

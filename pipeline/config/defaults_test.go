@@ -21,7 +21,7 @@ func TestAMatcherOfAProgramsMatchesSelectsByTheirScoresOnly(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	_, err = Load(path, Overrides{Set: []string{"descriptors[m].matcher.cross_check=true"}})
-	must.FailAbout(t, err, "imported matches are pairs")
+	must.FailAbout(t, err, "its matches are pairs")
 }
 
 // A plane does not determine a pose. The default estimators are those of the data.

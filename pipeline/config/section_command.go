@@ -143,21 +143,17 @@ func (k *checker) addMatchers() {
 		if c == nil || c.Operation != Match {
 			continue
 		}
-		for key, found := range map[string]bool{
-			"root": x.Root != descriptors.NoNorm, "pooling": x.Pooling != nil,
-			"normalize": x.Normalize != descriptors.NoNorm && k.given(x.key("normalize")),
-		} {
-			if found {
-				k.faultAt(x.key(key), "found it with operation match, which has no rows, want no value")
+		without := map[string]bool{"root": x.Root != descriptors.NoNorm, "pooling": x.Pooling != nil, "normalize": x.Normalize != descriptors.NoNorm}
+		for _, key := range matchersOfRows {
+			without["matcher."+key] = true
+		}
+		for key, differs := range without {
+			if differs && k.given(x.key(key)) {
+				k.faultAt(x.key(key), "found it with operation match, want no value: its matches are pairs, without rows and other candidates")
 			}
 		}
 		x.Normalize = descriptors.NoNorm
 		if x.Matcher != nil { // as in pairMatcher
-			for _, key := range matchersOfRows {
-				if key = "matcher." + key; k.given(x.key(key)) {
-					k.faultAt(x.key(key), "found it with operation match, want no value: imported matches are pairs, without other candidates")
-				}
-			}
 			x.Matcher.CrossCheck, x.Matcher.Ratio, x.Matcher.MinSimilarity = false, 0, 0
 		}
 		if of := k.config.Named(c.Of); c.Of != "" && (of == nil || of.Matches != nil) {

@@ -208,9 +208,11 @@ func (d *decoder) expandEntry(key string, n *yaml.Node) (out []*yaml.Node) {
 			return nil
 		}
 		first[text] = at
-		descriptor := d.combined(within(key, "matrix"), d.copyOf(base), at)
-		if descriptor == nil {
-			return nil
+		descriptor, setBy := d.copyOf(base), make(map[string]string) // dimension by path
+		for _, o := range at {
+			if !d.merge(within(within(key, "matrix"), o.dimension), descriptor, o.keys, "", o.dimension, setBy) {
+				return nil
+			}
 		}
 		out = append(out, d.identified(descriptor, name, at))
 	}
@@ -293,18 +295,6 @@ func (d *decoder) checkTemplate(key string, n *yaml.Node, dimensions []string) {
 			return
 		}
 	}
-}
-
-// combined adds the keys of a combination to those of all descriptors of its entry. It returns nil if two
-// dimensions set the same key.
-func (d *decoder) combined(key string, keys *yaml.Node, at combination) *yaml.Node {
-	setBy := make(map[string]string) // dimension by path
-	for _, o := range at {
-		if !d.merge(within(key, o.dimension), keys, o.keys, "", o.dimension, setBy) {
-			return nil
-		}
-	}
-	return keys
 }
 
 // identified adds the name, the label and the origin of a descriptor to its keys.

@@ -16,7 +16,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/files"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/unitfile"
 )
 
 // ClaimLife is how long a process may work on a scene before another process may
@@ -91,22 +90,6 @@ func (f Folder) Adopt(p *Plan) error {
 		return err
 	}
 	return f.write(f.Config(), text)
-}
-
-// finished returns the number of units of evaluation in the folder.
-func (f Folder) finished() (units int) {
-	var listings unitfile.Listings
-	_ = store.WalkFiles(filepath.Dir(f.Scenes()), func(path string, _ fs.FileInfo) error { // as far as it can be read
-		if l, err := listings.List(path); err == nil {
-			for _, name := range l.Names {
-				if strings.HasPrefix(name, "eval/") {
-					units++
-				}
-			}
-		}
-		return nil
-	})
-	return units
 }
 
 // Gone returns the error about a folder that is no longer that of the run.
@@ -188,18 +171,19 @@ func (f Folder) check(plan *Plan, now Environment, shard Shard) error {
 	if err != nil {
 		return err
 	}
-	differs := was.differences(now)
-	if begun.Identity() != plan.Config.Identity() {
-		differs = config.Diff(begun, plan.Config)
-	} else if !slices.Equal(scenes, plan.Scenes) {
+	differs := config.Diff(begun, plan.Config)
+	if differs == nil && !slices.Equal(scenes, plan.Scenes) {
 		differs = []string{fmt.Sprintf("scenes: [%s] -> [%s]", strings.Join(scenes, ", "), strings.Join(plan.Scenes, ", "))}
+	}
+	if differs == nil {
+		differs = was.differences(now)
 	}
 	if other := was.otherProcessor(now); other != nil && slices.Equal(differs, other) {
 		return Faultf("%s: this run was started on another type of processor; run it on a machine with %s (%s), or under another --out or experiment name:\n  %s",
 			string(f), was.Dispatch, was.Architecture, strings.Join(other, "\n  "))
 	}
 	if len(differs) > 0 {
-		cure := fmt.Sprintf("rerun with --overwrite (replaces it and its %s)", spelling.Count(f.finished(), "unit"))
+		cure := "rerun with --overwrite (replaces it)"
 		if name := spelling.Shell(string(f)); !shard.Whole() {
 			cure = fmt.Sprintf("move it away (mv %s %s.old) and rerun all shards", name, name)
 		}

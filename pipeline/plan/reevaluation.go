@@ -111,11 +111,12 @@ func (f Folder) replaceable(by Reevaluation, cfg *config.Config, overwrite bool)
 	if err != nil {
 		return err
 	}
-	if differs := config.Diff(begun, cfg); len(differs) > 0 {
-		return Faultf("%s: was evaluated with other settings; use --overwrite to replace it, or choose another --out:\n  %s", string(f), strings.Join(differs, "\n  "))
-	}
+	differs := config.Diff(begun, cfg)
 	if was.Units != by.Units {
-		return Faultf("%s: was evaluated before %s was run with another config; use --overwrite to replace it, or choose another --out", string(f), by.Run)
+		differs = append(differs, by.Run+": the run has another config since")
+	}
+	if len(differs) > 0 {
+		return Faultf("%s: was evaluated with other settings; use --overwrite to replace it, or choose another --out:\n  %s", string(f), strings.Join(differs, "\n  "))
 	}
 	return nil
 }
