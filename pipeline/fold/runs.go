@@ -263,8 +263,12 @@ func (r *Run) Failure() error {
 	return err
 }
 
-// ReadTimings reads the times.
-func (r *Run) ReadTimings() { r.Timings = r.RunFolder().Timings(r.plan) }
+// ReadTimings reads the times; none of a folder that does not say whose they are.
+func (r *Run) ReadTimings() {
+	if units, err := r.RunFolder().Units(r.plan); err == nil {
+		r.Timings = units.Timings()
+	}
+}
 
 // Read reads the metrics of the systems and the digests of their data. Of single scenes
 // and pairs, it keeps the metrics of the given names only: there are many.

@@ -123,15 +123,6 @@ func (f Folder) Complete(p *Plan) error {
 	return u.Complete()
 }
 
-// Timings returns Units.Timings of a run folder; none of a folder that does not say whose they are.
-func (f Folder) Timings(p *Plan) []store.Timing {
-	u, err := f.Units(p)
-	if err != nil {
-		return nil
-	}
-	return u.Timings()
-}
-
 // Eval is the unit of the records of a descriptor.
 func (u *Units) Eval(descriptor string) Unit { return Unit{"eval/" + descriptor, u.totals} }
 
