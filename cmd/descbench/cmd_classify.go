@@ -85,9 +85,7 @@ decisions, if any, else to the systems.
 	f.StringVar(&opt.curves, "curves", "", "folder for the curves as CSV")
 	f.StringVar(&opt.figure, "figure", "", "file for the ROC graph: .svg, .png or .pdf")
 	f.StringVar(&opt.prFigure, "pr-figure", "", "file for the precision-recall graph: .svg, .png or .pdf")
-	opt.tableChoice.register(cmd, flags)
-	opt.row = "system"
-	f.Lookup("only").Usage = "show these systems, separated by commas, such as sift or 'sift*'"
+	opt.tableChoice.register(cmd, flags, "system")
 	flags.addSet(f, "evaluate a run with another value, e.g. evaluation.tolerance_px=1, or show another label")
 	flags.addMoved(f)
 	flags.addCache(f)

@@ -16,7 +16,6 @@ import (
 	"descbench/pipeline/fold"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report"
-	"descbench/pipeline/report/table"
 )
 
 func newCompareCommand(flags *commonFlags) *cobra.Command {
@@ -92,7 +91,7 @@ is in no run. With too few scenes for significance, the status is 2 unless there
 	needs(f, []string{"by"}, "fail-if-worse")
 	limits(f, "by", 0, 0)
 	registerByScene(f, &byScene)
-	choice.registerFor(cmd, flags, "descriptor", exampleComparison())
+	choice.register(cmd, flags, "descriptor")
 	f.Lookup("only").Usage = "compare only these descriptors, or those of these keypoint sets, separated by commas, such as sift or 'sift*'"
 	flags.addSet(f, "recompute all runs with another value, e.g. evaluation.ties=mean, or show another label")
 	return cmd
@@ -118,12 +117,6 @@ func failIfWorse(c *report.Comparison, metric string, by float64) error {
 
 func registerByScene(fs *pflag.FlagSet, to *bool) {
 	fs.BoolVar(to, "by-scene", false, "print the difference of each scene, or sequence, largest first")
-}
-
-// exampleComparison returns a comparison with all columns.
-func exampleComparison() *table.Table {
-	example := report.Comparison{Metric: catalogue.Of(catalogue.MAP), Rows: []report.ComparisonRow{{Scope: scope.All}, {Scope: scope.Viewpoint}, {Scope: scope.Illumination}}}
-	return example.Table()
 }
 
 // printComparison prints a comparison, or the differences of each scene, and its warnings. first:
@@ -174,7 +167,7 @@ have are followed by what differs: sift (p17).`,
 		},
 	}
 	f := cmd.Flags()
-	choice.register(cmd, flags)
+	choice.register(cmd, flags, "descriptor")
 	registerByScene(f, &byScene)
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare the others with (default: the first of the first file)")
 	f.StringVar(&opt.Metric, "metric", "", "metric to compare, a value per sequence: matching, verification, retrieval or one of descbench metrics (default: the first task that has results)")

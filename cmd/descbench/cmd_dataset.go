@@ -60,7 +60,7 @@ them.`,
 	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	choice.registerFor(cmd, flags, "scene", sceneTable(nil, false))
+	choice.register(cmd, flags, "scene")
 	return cmd
 }
 
@@ -119,13 +119,7 @@ Exits with status 3 if a scene is broken or a homography or pair of cameras does
 	addSource(cmd, flags, &from)
 	addMaxMegapixels(cmd, &maxMegapixels)
 	flags.addJobs(cmd.Flags())
-	either := sceneTable(nil, true)
-	for _, c := range fitTable(nil).Columns {
-		if !slices.ContainsFunc(either.Columns, func(o table.Column) bool { return o.Name == c.Name }) {
-			either.Columns = append(either.Columns, c)
-		}
-	}
-	choice.registerFor(cmd, flags, "scene", either)
+	choice.register(cmd, flags, "scene")
 	return cmd
 }
 

@@ -47,7 +47,7 @@ smallest value with at least the share q of the values at or below it.`,
 			return choice.show(cmd, t)
 		},
 	}
-	choice.registerFor(cmd, flags, "scene", statsTable(nil, keypointsets.Stats{}))
+	choice.register(cmd, flags, "scene")
 	return cmd
 }
 

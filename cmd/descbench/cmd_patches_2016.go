@@ -15,7 +15,6 @@ import (
 	"descbench/eval/patches/y2016"
 	"descbench/eval/spelling"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
@@ -40,7 +39,7 @@ and --results in the same order.`,
 			return opt.rate(cmd, flags, patchbench.Match)
 		},
 	}
-	opt.registerRated(cmd, flags, "im_a,im_b", "patch n matches patch n", report.MatchingOf2016(nil, ""))
+	opt.registerRated(cmd, flags, "im_a,im_b", "patch n matches patch n")
 	return cmd
 }
 
@@ -65,7 +64,7 @@ mean, repeat --benchmark, and --labels and --results in the same order.`,
 			return opt.rate(cmd, flags, patchbench.Retrieve)
 		},
 	}
-	opt.registerRated(cmd, flags, "images of the pool, then a query per line", "patch n of a sequence's images", report.RetrievalOf2016(nil, ""))
+	opt.registerRated(cmd, flags, "images of the pool, then a query per line", "patch n of a sequence's images")
 	return cmd
 }
 
@@ -100,7 +99,7 @@ The descriptor's name is taken from the folder of the results unless --name is g
 	fs := cmd.Flags()
 	fs.StringSliceVar(&opt.Pairs, "pairs", nil, "compute the distances of the pairs in this .pairs file (repeatable)")
 	fs.StringSliceVar(&opt.Results, "results", nil, "evaluate this .results file (repeatable)")
-	opt.register(cmd, flags, "the curves", report.Classification(nil, ""))
+	opt.register(cmd, flags, "the curves")
 	excludes(fs, "results", "pairs")
 	return cmd
 }
@@ -123,14 +122,14 @@ type originalOptions struct {
 	table       tableChoice
 }
 
-// registerRated registers the flags of match and retrieve. example is a table without rows.
-func (o *originalOptions) registerRated(cmd *cobra.Command, flags *commonFlags, content, unlabelled string, example *table.Table) {
+// registerRated registers the flags of match and retrieve.
+func (o *originalOptions) registerRated(cmd *cobra.Command, flags *commonFlags, content, unlabelled string) {
 	fs := cmd.Flags()
 	fs.StringSliceVar(&o.Benchmarks, "benchmark", nil, ".benchmark file: "+content+" (repeatable)")
 	fs.StringSliceVar(&o.Labels, "labels", nil, ".labels file of the benchmark (default: "+unlabelled+")")
 	fs.StringSliceVar(&o.Results, "results", nil, "evaluate this .results file (repeatable: those of one descriptor, then those of the next)")
 	requires(fs, "benchmark")
-	o.register(cmd, flags, "the mean precision-recall curves", example)
+	o.register(cmd, flags, "the mean precision-recall curves")
 }
 
 // rate checks the numbers of files of match and retrieve, and runs them.
@@ -154,7 +153,7 @@ func (o *originalOptions) rate(cmd *cobra.Command, flags *commonFlags, rate func
 }
 
 // register registers the flags that all three have.
-func (o *originalOptions) register(cmd *cobra.Command, flags *commonFlags, figures string, example *table.Table) {
+func (o *originalOptions) register(cmd *cobra.Command, flags *commonFlags, figures string) {
 	fs := cmd.Flags()
 	flags.addOut(fs, "folder for the results")
 	flags.addJobs(fs)
@@ -166,7 +165,7 @@ func (o *originalOptions) register(cmd *cobra.Command, flags *commonFlags, figur
 	allows(fs, "distance", wordsOf(y2016.Distances())...)
 	needs(fs, []string{"distance", "out"}, "descriptors")
 	registerDatabase(fs, &o.Database)
-	o.table.registerFor(cmd, flags, "descriptor", example)
+	o.table.register(cmd, flags, "descriptor")
 }
 
 func registerDatabase(fs *pflag.FlagSet, path *string) {

@@ -74,7 +74,7 @@ stores the metrics for patches compare.`,
 	allows(fs, "tasks", wordsOf(y2017.Tasks())...)
 	flags.addJobs(fs)
 	requires(fs, "descriptors", "tasks-dir")
-	opt.table.registerFor(cmd, flags, "descriptor", report.PatchTasks(nil, nil, false))
+	opt.table.register(cmd, flags, "descriptor")
 	fs.Lookup("columns").Usage += ", or metrics such as patch_matching_map_NOISE; descbench metrics lists them"
 	registerDatabase(fs, &opt.Database)
 	return cmd

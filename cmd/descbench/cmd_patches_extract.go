@@ -65,7 +65,7 @@ or keypoints, are rejected; --overwrite replaces them.`,
 	flags.addCache(fs)
 	flags.addJobs(fs)
 	requires(fs, "out", "keypoints")
-	opt.registerFor(cmd, flags, "sequence", extractedTable(nil))
+	opt.register(cmd, flags, "sequence")
 	return cmd
 }
 

@@ -65,7 +65,7 @@ other strips, is rejected; --overwrite replaces them.`,
 		limits(fs, number, 1, 0)
 	}
 	allows(fs, "edition", "2017", "2016")
-	choice.registerFor(cmd, flags, "split", drawnTable(nil))
+	choice.register(cmd, flags, "split")
 	return cmd
 }
 

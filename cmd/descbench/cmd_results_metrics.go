@@ -34,8 +34,9 @@ func wholeResults(every bool) resultsChoice {
 }
 
 func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
-	c.tableChoice.register(cmd, flags)
+	c.tableChoice.register(cmd, flags, "descriptor")
 	fs := cmd.Flags()
+	fs.Lookup("only").Usage = "show these descriptors, or those of these keypoint sets, separated by commas, such as sift or 'sift*'"
 	fs.StringVar(&c.scope, "scope", "all", "scope of the metrics: all, viewpoint, illumination, k:2, the name of a scene, group or subset, or a pair such as NAME/1_3")
 	fs.Lookup("columns").Usage = "show these columns, separated by commas: any metric (see descbench metrics), scenes, time"
 }

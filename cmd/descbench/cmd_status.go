@@ -34,7 +34,7 @@ A process that was killed on another machine counts as running for 10 minutes.`,
 			return printStatus(cmd, &choice, args[0])
 		},
 	}
-	choice.registerFor(cmd, flags, "descriptor", statusTable(&pipeline.Status{}, true))
+	choice.register(cmd, flags, "descriptor")
 	return cmd
 }
 

@@ -27,15 +27,15 @@ type tableChoice struct {
 	row     string // what a row of the table is, for messages
 }
 
-// register registers the flags. --json is short for --format json.
-func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
+// register registers the flags of a table. row says what a row is. --json is short for --format json.
+func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags, row string) {
 	fs := cmd.Flags()
-	c.row = "descriptor"
+	c.row = row
 	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
 	registerNotes(fs, &c.notes)
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
-	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas")
-	fs.StringSliceVar(&c.only, "only", nil, "show these descriptors, or those of these keypoint sets, separated by commas, such as sift or 'sift*'")
+	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas; --format csv has all")
+	fs.StringSliceVar(&c.only, "only", nil, "show these "+row+"s, separated by commas; 's*' stands for all that begin with s")
 	fs.StringVar(&c.sort, "sort", "", "sort by this column, best first")
 	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)
@@ -51,17 +51,6 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags) {
 
 func registerNotes(fs *pflag.FlagSet, to *bool) {
 	fs.BoolVar(to, "notes", false, "print every note below the table, and the set-up")
-}
-
-// registerFor registers the flags of a table that always has the columns of the
-// example. row says what a row is.
-func (c *tableChoice) registerFor(cmd *cobra.Command, flags *commonFlags, row string, example *table.Table) {
-	c.register(cmd, flags)
-	fs := cmd.Flags()
-	c.row = row
-	names := spelling.Words(example.Columns, func(column table.Column) string { return column.Name })
-	fs.Lookup("columns").Usage += ": " + strings.Join(names, ", ")
-	fs.Lookup("only").Usage = "show these " + row + "s, separated by commas"
 }
 
 func formatNames() []string {
