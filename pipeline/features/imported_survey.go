@@ -42,16 +42,13 @@ type ImportedFiles struct {
 }
 
 // An UnusableFile says why the file of an image, or of the pair of image 1 and it, cannot be
-// used. Its text, also in JSON, is "SCENE/IMAGE: reason".
+// used. Its text is "SCENE/IMAGE: reason".
 type UnusableFile struct {
 	Image  string // SCENE/IMAGE
 	Reason error
 }
 
 func (u UnusableFile) String() string { return fmt.Sprintf("%s: %v", u.Image, u.Reason) }
-
-// MarshalText returns the text.
-func (u UnusableFile) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
 
 // cause names what unusable files have in common.
 func (u UnusableFile) cause() string {
