@@ -79,6 +79,8 @@ func TestAddRefusesRecordsThatContradictEachOther(t *testing.T) {
 		{"a distance below 0", func(r *pairRecord) { r.seconds(-1, 2) }, "nearest neighbour at distance -1"},
 		{"a distance without end", func(r *pairRecord) { r.seconds(1, math.Inf(1)) }, "second nearest at +Inf"},
 		{"a distance of NaN", func(r *pairRecord) { r.seconds(1, math.NaN()) }, "second nearest at NaN"},
+		{"a nearest of NaN", func(r *pairRecord) { r.seconds(math.NaN(), 1) }, "nearest neighbour at distance NaN"},
+		{"a nearest without end", func(r *pairRecord) { r.seconds(math.Inf(1), 1) }, "nearest neighbour at distance +Inf"},
 	} {
 		a := newAccumulator(Options{TolerancePx: 3})
 		r := good()

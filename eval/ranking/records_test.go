@@ -48,7 +48,7 @@ func pairOf(scene string, k int32, candidates, invalid int32, rows ...row) pairR
 			q.Truth = 0
 		}
 		if w.nearest < none {
-			q.Nearest = 0
+			q.Nearest, q.NearestDistance = 0, 1
 		}
 		if w.invalid {
 			r.pair.Invalid1++

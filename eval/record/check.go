@@ -57,6 +57,8 @@ func (q *Query) check(p *Pair) error {
 		return fmt.Errorf("record of %s, %s/1_%d", q.Descriptor, q.Scene, q.K)
 	case q.Nearest < -1 || q.Nearest >= p.KeypointsK:
 		return fmt.Errorf("nearest neighbour is row %d of %d", q.Nearest, p.KeypointsK)
+	case q.Nearest >= 0 && (math.IsInf(q.NearestDistance, 0) || math.IsNaN(q.NearestDistance) && p.Imported == ""):
+		return fmt.Errorf("nearest neighbour at distance %v", q.NearestDistance)
 	case q.Second >= 0 && !(q.NearestDistance >= 0 && q.NearestDistance <= q.SecondDistance && !math.IsInf(q.SecondDistance, 1)):
 		return fmt.Errorf("nearest neighbour at distance %v, second nearest at %v", q.NearestDistance, q.SecondDistance)
 	}

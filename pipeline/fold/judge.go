@@ -137,11 +137,9 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				j.scores.Add(q.NearestError <= j.nearest.tolerancePx, q.NearestDistance)
 			}
 		}
-	} else if !without {
-		j.nearest.add(unit.Queries)
 	}
 	j.residuals = append(j.residuals, nil)
-	return EachPair(unit, func(records record.Records) error {
+	err := EachPair(unit, func(records record.Records) error {
 		at++
 		j.subsets.add(records.Pair)
 		if j.others {
@@ -165,6 +163,10 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 		}
 		return j.matching.Add(records)
 	})
+	if err == nil && !j.imported && !without { // records that were checked
+		j.nearest.add(unit.Queries)
+	}
+	return err
 }
 
 // contradiction returns an error if a rank contradicts the nearest candidate of the same
