@@ -30,7 +30,8 @@ func NewAccumulator(descriptor string, p Protocols) *Accumulator {
 
 // Add adds all records of one scene, which may be in any order, and ignores those of other protocols. A
 // scene without a keypoint that stays inside every target has no records of Bojanic. Add fails if a
-// record belongs to another descriptor, scene or protocol, or if the scene was added before.
+// record belongs to another descriptor, one of Bojanic to another scene or repetition, or if the scene was
+// added before.
 func (a *Accumulator) Add(scene string, workbench []WorkbenchRecord, bojanic []BojanicRecord) error {
 	for _, r := range workbench {
 		if a.Workbench == nil {
