@@ -79,11 +79,12 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 		return j.add(unit)
 	}
 	var queries []record.Query
+	var failed error // of the records, whose file is not damaged
 	err = records.Read(f.Queries(), func(rows []record.Query) error {
 		for _, q := range rows {
 			for len(pairs) > 0 && (pairs[0].Descriptor != q.Descriptor || pairs[0].Scene != q.Scene) {
-				if err := add(queries); err != nil {
-					return err
+				if failed = add(queries); failed != nil {
+					return failed
 				}
 				queries = nil
 			}
@@ -91,6 +92,7 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 		}
 		return nil
 	})
+	err = cmp.Or(failed, err)
 	for ; err == nil && len(pairs) > 0; queries = nil {
 		err = add(queries)
 	}
