@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A TotalTop finds the n keypoints with the largest measure in a whole data set; ties are ordered by scene name, then image, then row. Add takes each set
-// once, in any order, and keeps only 16 bytes per keypoint. Cut then says which
-// rows of each set stay.
+// A TotalTop finds the n keypoints with the largest measure in a whole data set; ties are
+// ordered by scene name, then image, then row. Add takes each set once, in any order, and
+// keeps only 16 bytes per keypoint. Cut then says which rows of each set stay.
 //
 // A TotalTop is not safe for concurrent use.
 type TotalTop struct {

@@ -143,12 +143,14 @@ func (k *checker) addMatchers() {
 		if c == nil || c.Operation != Match {
 			continue
 		}
-		without := map[string]bool{"root": x.Root != descriptors.NoNorm, "pooling": x.Pooling != nil, "normalize": x.Normalize != descriptors.NoNorm}
-		for _, key := range matchersOfRows {
-			without["matcher."+key] = true
+		ofRows := map[string]bool{ // keys, and whether they are set
+			"root": x.Root != descriptors.NoNorm, "pooling": x.Pooling != nil, "normalize": x.Normalize != descriptors.NoNorm,
 		}
-		for key, differs := range without {
-			if differs && k.given(x.key(key)) {
+		for _, key := range matchersOfRows {
+			ofRows["matcher."+key] = true
+		}
+		for key, set := range ofRows {
+			if set && k.given(x.key(key)) {
 				k.faultAt(x.key(key), "found it with operation match, want no value: its matches are pairs, without rows and other candidates")
 			}
 		}

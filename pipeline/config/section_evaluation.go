@@ -65,7 +65,8 @@ func (e estimator) decode(d *decoder, key string, n *yaml.Node) {
 func (e estimator) encode(v view) *yaml.Node { return text(e).encode(v) }
 
 func (estimator) schema() object {
-	return object{"type": "string", "pattern": "^(" + strings.Join(matching.EstimatorTypes(), "|") + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`}
+	types := strings.Join(matching.EstimatorTypes(), "|")
+	return object{"type": "string", "pattern": "^(" + types + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`}
 }
 
 // eitherWord returns the codec for one of two words that stand for false and true.

@@ -116,7 +116,8 @@ func (f Folder) replaceable(by Reevaluation, cfg *config.Config, overwrite bool)
 		differs = append(differs, by.Run+": the run has another config since")
 	}
 	if len(differs) > 0 {
-		return Faultf("%s: was evaluated with other settings; use --overwrite to replace it, or choose another --out:\n  %s", string(f), strings.Join(differs, "\n  "))
+		return Faultf("%s: was evaluated with other settings; use --overwrite to replace it, or choose another --out:\n  %s",
+			string(f), strings.Join(differs, "\n  "))
 	}
 	return nil
 }
