@@ -144,7 +144,7 @@ float32, so that the results of such a config equal those of the run if normaliz
 the same.
 docs/own-descriptors.md describes the format.
 
-A file that exists with other content is an error, and no file is written.`,
+A file that exists with other content is an error.`,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -16,8 +16,7 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 data set, the output folder and the database from the config, or from flags and
 environment variables. Given a config, it reads the files of keypoints and descriptors from other
 programs that the config imports, and lists those that cannot be used. It starts the
-programs of type command and calls each with a small image, those that read HDF5 files for
-all images or pairs.`,
+programs of type command and calls each with a small image, but those that read HDF5 files.`,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
 		Args: func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },

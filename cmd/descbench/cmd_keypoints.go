@@ -13,7 +13,6 @@ import (
 	"descbench/pipeline/features"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 )
 
 func newKeypointsCommand(flags *commonFlags) *cobra.Command {
@@ -52,14 +51,14 @@ func addressed(flags *commonFlags, address string) (keypointsets.Source, error) 
 
 // eachScene computes a keypoint set and calls each do for one scene after the other; see
 // keypointsets.Source.
-func eachScene(ctx context.Context, flags *commonFlags, set keypointsets.Source, scenes []string, do ...func(*dataset.Scene, []keypoints.Set) error) error {
+func eachScene(ctx context.Context, flags *commonFlags, set keypointsets.Source, scenes []string, do func(*dataset.Scene, []keypoints.Set) error) error {
 	bar := newProgress(flags)
 	defer bar.end()
 	opt, err := keypointOptions(flags, bar)
 	if err != nil {
 		return err
 	}
-	return set.Each(ctx, opt, scenes, do...)
+	return set.Each(ctx, opt, scenes, do)
 }
 
 func keypointOptions(flags *commonFlags, bar *progress) (plan.Options, error) {
@@ -74,8 +73,7 @@ func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {
 		Short: "Write the keypoints of a set, one file per image",
 		Long: `Writes one file per image, DIR/<scene>/<image>.npz or .csv, with positions, sizes,
 angles, scores, octaves and class_id, .npz also image_size, that of the image. docs/own-descriptors.md describes both formats.
-Rows are in the order of the set. A file that exists with other content is an error, and
-no file is written.`,
+Rows are in the order of the set. A file that exists with other content is an error.`,
 		Example: "  descbench keypoints export configs/demo.yaml#sift_2k --out exported --format csv",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -85,15 +83,12 @@ no file is written.`,
 			}
 			features.NoteResized(set.Config, plan.Options{Log: flags.logger()})
 			files, count := 0, 0
-			check := func(scene *dataset.Scene, sets []keypoints.Set) error {
-				return keypointsets.Export(store.Replaceable, flags.out, format, scene, sets)
-			}
-			err = eachScene(cmd.Context(), flags, set, nil, check, func(scene *dataset.Scene, sets []keypoints.Set) error {
+			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
 				for _, s := range sets {
 					files++
 					count += s.Len()
 				}
-				return keypointsets.Export(store.WriteOwn, flags.out, format, scene, sets)
+				return keypointsets.Export(flags.out, format, scene, sets)
 			})
 			if err != nil {
 				return err

@@ -26,8 +26,7 @@ func newPlanCommand(flags *commonFlags) *cobra.Command {
 		Short: "Show what a run would compute, without computing it",
 		Long: `Plan shows the scenes, keypoint sets, descriptors and units of a run. It reads the
 files from other programs, and says which of them cannot be used (exit status 3) and which
-of their arrays or columns are not read. It asks programs that read HDF5 files for all images.
-A program of type command that does not exist is an error, too.`,
+of their arrays or columns are not read. It starts no program. A program of type command that does not exist is an error, too.`,
 		Example: `  descbench plan configs/descriptor_variants.yaml --data ~/hpatches-sequences-release`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -118,7 +118,7 @@ descbench descriptors export runs/first --descriptor sift --out exported
 python3 to_imw.py
 descbench run imw.yaml --quiet
 cp imw/v_synth_001/matches.h5 m.h5; cp imw/v_synth_001/descriptors.h5 d.h5
-refused() { ! descbench doctor imw.yaml --set "descriptors[matches].run=[python3, -m, descbench, hdf5, $1]" > told && tr -s '\n ' ' ' < told | grep -q "$2" || (cat told; false); }
+refused() { ! descbench run imw.yaml --quiet --overwrite --set experiment.name=refused --set "descriptors[matches].run=[python3, -m, descbench, hdf5, $1]" > told 2>&1 && tr -s '\n ' ' ' < told | grep -q "$2" || (cat told; false); }
 refused m.h5 'm.h5 has [2-6]-1 without a scene, want one for each of'
 refused d.h5 'd.h5: found 6 arrays, such as 1 (300×128 .*) and 2 (300×128 .*), want keypoints (N×2) by image, matches (2×M) by pair, or groups as hloc and glue-factory write them'
 refused imw/v_synth_001/keypoints.h5 'serves detect hdf5\|does not serve match, but detect hdf5'

@@ -22,8 +22,7 @@ import (
 // through `import` and `type: file`, and so can other programs. The rows are
 // those that were compared, except that integer rows that are compared in
 // L2-normalised form are written as integers. Features that are not cached are
-// extracted again. A file that exists with other content is an error; scenes with a folder
-// there are computed for that first, before a file is written.
+// extracted again. A file that exists with other content is an error.
 func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) (files int, err error) {
 	f := plan.Folder(run)
 	p, err := f.Plan()
@@ -61,30 +60,15 @@ func Export(ctx context.Context, run, descriptor, dir string, opt plan.Options) 
 	defer stage.Close()
 	NoteResized(p.Config, opt)
 	stage.Units = func() (*plan.Units, error) { return units, nil } // other descriptors may have changed
-	var there, scenes []string
+	var scenes []string
 	for _, scene := range p.Scenes {
-		if !units.Has(units.Eval(descriptor), scene) {
-			continue // the run records it as failed
+		if units.Has(units.Eval(descriptor), scene) { // else, the run records it as failed
+			scenes = append(scenes, scene)
 		}
-		scenes = append(scenes, scene)
-		inFiles, err := plan.Source(p.Config.Dataset).InFiles(scene)
-		if err != nil {
-			return 0, err
-		}
-		if !plan.Missing(filepath.Join(dir, inFiles)) {
-			there = append(there, scene)
-		}
-	}
-	err = stage.EachScene(ctx, there, func(ctx context.Context, scene string) error {
-		_, err := stage.exportScene(ctx, *d, scene, dir, store.Replaceable)
-		return err
-	})
-	if err != nil {
-		return 0, err
 	}
 	var written atomic.Int64
 	err = stage.EachScene(ctx, scenes, func(ctx context.Context, scene string) error {
-		n, err := stage.exportScene(ctx, *d, scene, dir, store.WriteOwn)
+		n, err := stage.exportScene(ctx, *d, scene, dir)
 		written.Add(int64(n))
 		return err
 	})
@@ -98,7 +82,7 @@ func NoteResized(cfg *config.Config, opt plan.Options) {
 	}
 }
 
-func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string, put func(path string, content []byte, mark string) error) (files int, err error) {
+func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir string) (files int, err error) {
 	w, err := s.OpenEvaluated(ctx, scene, d)
 	if err != nil {
 		return 0, err
@@ -122,7 +106,7 @@ func (s *Stage) exportScene(ctx context.Context, d config.Descriptor, scene, dir
 		if err := importer.Export(&b, sets[i], w.Source.Images[i].Width, w.Source.Images[i].Height, m); err != nil {
 			return plan.Fault(fmt.Errorf("%s: %w", path, err))
 		}
-		return plan.Fault(put(path, b.Bytes(), ""))
+		return plan.Fault(store.WriteOwn(path, b.Bytes(), ""))
 	})
 	return len(w.Source.Images), err
 }

@@ -44,20 +44,6 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 	return f, nil
 }
 
-// keypointsOf returns the keypoints of an image, counted from 0, in the files of a set.
-func (p *programs) keypointsOf(root string, set *config.KeypointSet, scene *dataset.Scene, image int) (importer.Features, error) {
-	if set.Import != nil {
-		return readImported(root, scene, image, set.Import)
-	}
-	return p.fromHDF5(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, scene, image)
-}
-
-// fromHDF5 asks the program that reads an HDF5 file for what it has of an image, counted from 0.
-func (p *programs) fromHDF5(key string, c *config.Command, scene *dataset.Scene, image int) (importer.Features, error) {
-	found, err := call{p, key, c, fieldsOf(scene, image), 0}.detect(blank(scene.Images[image]))
-	return importer.Features{Keypoints: found.set, Descriptors: found.rows, Moved: true}, err
-}
-
 // cropped returns the keypoints of a file that are in the part of the image that the run keeps.
 func cropped(f importer.Features, img dataset.ImageFile) keypoints.Set {
 	if !f.Moved {
@@ -69,8 +55,14 @@ func cropped(f importer.Features, img dataset.ImageFile) keypoints.Set {
 // cutOff reports whether a keypoint is outside of an image because the run cropped it: without
 // the margin that is accepted at the edges of files.
 func cutOff(img dataset.ImageFile, k keypoints.Keypoint) bool {
-	resized, area := img.Resized(), keypoints.Border{}
-	return resized != nil && max(resized[2], resized[3]) > 0 && !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height)
+	area := keypoints.Border{}
+	return crops(img) && !area.Contains(k.X+0.5, k.Y+0.5, img.Width, img.Height)
+}
+
+// crops reports whether the run leaves out a part of an image.
+func crops(img dataset.ImageFile) bool {
+	resized := img.Resized()
+	return resized != nil && max(resized[2], resized[3]) > 0
 }
 
 // placed tells how positions were placed: half floats, those of the stored image, or with some that

@@ -20,14 +20,15 @@ import (
 // file.
 func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
 	if d.Command == nil {
-		source, m, err = w.programs.readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d)
+		source, m, err = readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d)
 	} else {
 		var origin importer.Origin
 		source = d.Command.String()
 		if m, origin, took, err = w.matchByProgram(d, sets, i); err == nil {
-			if err = place(m, origin, d.Command, w.Source.Images[0], w.Source.Images[i]); err != nil {
-				err = fmt.Errorf("%s: %w", source, err)
-			}
+			err = place(m, origin, d.Command, w.Source.Images[0], w.Source.Images[i])
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", source, err)
 		}
 	}
 	if err == nil {
@@ -36,43 +37,49 @@ func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoin
 	return source, m, took, err
 }
 
-// readMatches reads the matches of images 1 and i, counted from 0, from a file, or asks the
-// program for them that reads an HDF5 file.
-func (p *programs) readMatches(root string, scene *dataset.Scene, i int, d config.Descriptor) (source string, m *matchio.Matches, err error) {
-	first, other, origin := scene.Images[0], scene.Images[i], d.Matches.Origin
-	if d.Command != nil {
-		source = d.Command.String()
-		m, origin, _, err = call{p, keyOf(d), d.Command, fieldsOf(scene, 0, i), 0}.match([2]matchedImage{{image: blank(first)}, {image: blank(other)}})
-	} else if source, err = importedPath(d.Matches.Path, root, scene, i); err == nil {
-		m, err = matchio.Read(source)
+// readMatches reads the matches of images 1 and i, counted from 0, from a file.
+func readMatches(root string, scene *dataset.Scene, i int, d config.Descriptor) (path string, m *matchio.Matches, err error) {
+	if path, err = importedPath(d.Matches.Path, root, scene, i); err == nil {
+		m, err = matchio.Read(path)
 	}
-	if err == nil {
-		if err = place(m, origin, d.Command, first, other); err != nil {
-			err = fmt.Errorf("%s: %w", source, err)
-		}
+	if err != nil {
+		return path, nil, err
 	}
-	return source, m, err
+	if err = place(m, d.Matches.Origin, nil, scene.Images[0], scene.Images[i]); err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return path, m, err
 }
 
 // RowsOf returns, for each keypoint of image 1, the row of its match in image i, counted from 0,
 // or -1, and the distance of the match. Both are nil without sets: then the matches have positions.
 // It returns an error for matches that a run cannot use.
 func (w *Scene) RowsOf(d config.Descriptor, m *matchio.Matches, sets []keypoints.Set, i int) ([]int32, []float64, error) {
-	if sets == nil {
-		return rowsOf(w.Plan.Config, d, m, nil)
+	if err := checkMatches(w.Plan.Config, d, m); err != nil || sets == nil {
+		return nil, nil, err
 	}
-	numbers := &[2]matchio.Numbering{{Rows: sets[0].Len()}, {Rows: sets[i].Len()}}
-	if set := takesAll(w.Plan, d); set != nil {
-		var err error
-		if numbers, err = w.programs.numbersOf(w.Plan, set, w.Source, i); err != nil {
-			return nil, nil, err
+	named, all := "the keypoint set", takesAll(w.Plan, d)
+	for _, s := range w.Plan.Graph.Chain(d.Keypoints) {
+		if s.Border != nil && s.Border.Px > 0 {
+			named = fmt.Sprintf("the keypoint set %s (border %g px; border: 0 keeps all keypoints)", s.Name, s.Border.Px)
 		}
 	}
-	if numbers[0].Len() != sets[0].Len() || numbers[1].Len() != sets[i].Len() {
-		return nil, nil, fmt.Errorf("the files of keypoint set %s have changed", d.Keypoints)
+	var numbers [2]matchio.Numbering
+	for side, image := range [2]int{0, i} {
+		n, points := matchio.Numbering{Rows: sets[image].Len()}, sets[image].Keypoints
+		if all != nil && crops(w.Source.Images[image]) {
+			var err error
+			if n, err = w.numbersOf(all, image); err != nil {
+				return nil, nil, err
+			}
+			if n.Len() != len(points) {
+				return nil, nil, fmt.Errorf("the files of keypoint set %s have changed", d.Keypoints)
+			}
+		}
+		n.At = points
+		numbers[side] = n
 	}
-	numbers[0].At, numbers[1].At = sets[0].Keypoints, sets[i].Keypoints
-	return rowsOf(w.Plan.Config, d, m, numbers)
+	return m.ByRow(named, numbers[0], numbers[1])
 }
 
 // takesAll returns the keypoint set of imported matches if it takes all keypoints of its files,
@@ -94,51 +101,46 @@ func isHDF5(d *config.Detect) bool {
 	return d != nil && d.Command != nil && d.Command.Imported() != ""
 }
 
-// numbersOf returns which keypoints the matches of images 1 and other, counted from 0, number by
+// numbersOf returns which keypoints of image i, counted from 0, that the run crops, matches number by
 // the rows of the files of a set.
-func (p *programs) numbersOf(run *plan.Plan, set *config.KeypointSet, scene *dataset.Scene, other int) (*[2]matchio.Numbering, error) {
-	var numbers [2]matchio.Numbering
-	for i, image := range [2]int{0, other} {
-		key := fmt.Sprintf("%s %s %d", set.Name, scene.Name, image)
-		if n, ok := p.numbers.Load(key); ok {
-			numbers[i] = n.(matchio.Numbering)
-			continue
-		}
-		found, err := p.keypointsOf(run.Config.Dataset.Root, set, scene, image)
-		if err != nil {
-			return nil, err
-		}
-		n := matchio.Numbering{Rows: found.Keypoints.Len()}
-		if kept := cropped(found, scene.Images[image]); kept.Len() < n.Rows {
-			n.Of = make([]int32, kept.Len())
-			for row, k := range kept.Keypoints {
-				n.Of[row] = k.ClassID // the row in the file
-			}
-		}
-		p.numbers.Store(key, n)
-		numbers[i] = n
+func (w *Scene) numbersOf(set *config.KeypointSet, i int) (matchio.Numbering, error) {
+	key := fmt.Sprintf("%s %d", set.Name, i)
+	if n, ok := w.numbers.Load(key); ok {
+		return n.(matchio.Numbering), nil
 	}
-	return &numbers, nil
+	var found importer.Features
+	var err error
+	if set.Import != nil {
+		found, err = readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+	} else {
+		var all described
+		all, err = w.call(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, i, 0).detect(blank(w.Source.Images[i]))
+		found = importer.Features{Keypoints: all.set, Moved: true}
+	}
+	if err != nil {
+		return matchio.Numbering{}, err
+	}
+	n := matchio.Numbering{Rows: found.Keypoints.Len()}
+	if kept := cropped(found, w.Source.Images[i]); kept.Len() < n.Rows {
+		n.Of = make([]int32, kept.Len())
+		for row, k := range kept.Keypoints {
+			n.Of[row] = k.ClassID // the row in the file
+		}
+	}
+	w.numbers.Store(key, n)
+	return n, nil
 }
 
-// rowsOf is RowsOf with the numbers that matches may have; nil without a keypoint set.
-func rowsOf(c *config.Config, d config.Descriptor, m *matchio.Matches, numbers *[2]matchio.Numbering) ([]int32, []float64, error) {
+// checkMatches returns an error for matches of a file or a program that lack what a descriptor needs.
+func checkMatches(c *config.Config, d config.Descriptor, m *matchio.Matches) error {
 	matcher := c.MatcherOf(d)
-	switch {
-	case (matcher.TopK > 0 || matcher.MaxDistance > 0) && !m.Scored:
-		return nil, nil, fmt.Errorf("no scores or distances, which the matcher of %s needs", d.Name)
-	case numbers != nil:
-		set := "the keypoint set"
-		for _, s := range c.Graph().Chain(d.Keypoints) {
-			if s.Border != nil && s.Border.Px > 0 {
-				set = fmt.Sprintf("the keypoint set %s (border %g px; border: 0 keeps all keypoints)", s.Name, s.Border.Px)
-			}
-		}
-		return m.ByRow(set, numbers[0], numbers[1])
-	case !m.Points:
-		return nil, nil, fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
+	if (matcher.TopK > 0 || matcher.MaxDistance > 0) && !m.Scored {
+		return fmt.Errorf("no scores or distances, which the matcher of %s needs", d.Name)
 	}
-	return nil, nil, nil
+	if d.Keypoints == "" && !m.Points {
+		return fmt.Errorf("rows of keypoints, but no positions; the key keypoints of %s must name the keypoint set that they belong to", d.Name)
+	}
+	return nil
 }
 
 // place shifts positions of a file or a program to the centres of pixels, and leaves out those that a

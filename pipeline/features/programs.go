@@ -45,7 +45,6 @@ type programs struct {
 	told    sync.Map          // what has been logged or probed
 	last    sync.Map          // checks for the end of the run, by key in the config
 	unread  sync.Map          // arrays of replies that are not read, by key
-	numbers sync.Map          // of the keypoints in files, see numbersOf
 }
 
 func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, error)) *programs {

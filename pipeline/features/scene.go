@@ -38,6 +38,7 @@ type Scene struct {
 	clock     clock
 
 	byProgram sync.Map // errors of programs, by the cache keys of their results
+	numbers   sync.Map // of the keypoints in files, see numbersOf
 }
 
 // A picture is one image of the scene. Its pixels are decoded when they are needed

@@ -21,11 +21,11 @@ type Source struct {
 }
 
 // Each computes the set and calls do for one scene after the other, in the order of
-// their names, with one keypoints.Set per image; then the next do. Given names of scenes,
+// their names, with one keypoints.Set per image. Given names of scenes,
 // it calls them for these only. Every scene must be sound. Detected keypoints are cached; what
 // follows from them is kept, as the set units of a run, in a temporary folder. It starts
 // the programs that detect.
-func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do ...func(*dataset.Scene, []keypoints.Set) error) error {
+func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do func(*dataset.Scene, []keypoints.Set) error) error {
 	p, err := s.plan()
 	if err != nil {
 		return err
@@ -54,18 +54,16 @@ func (s Source) Each(ctx context.Context, opt plan.Options, scenes []string, do 
 	if err != nil {
 		return err
 	}
-	for _, do := range do {
-		for _, name := range scenes {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			sets, err := plan.ReadUnit(units, units.Set(s.Name), name, unitfile.Sets)
-			if err != nil {
-				return plan.Fault(err)
-			}
-			if err := do(sources[name], sets); err != nil {
-				return err
-			}
+	for _, name := range scenes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		sets, err := plan.ReadUnit(units, units.Set(s.Name), name, unitfile.Sets)
+		if err != nil {
+			return plan.Fault(err)
+		}
+		if err := do(sources[name], sets); err != nil {
+			return err
 		}
 	}
 	return nil

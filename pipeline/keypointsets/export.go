@@ -10,16 +10,16 @@ import (
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/files/keypointio"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 )
 
 // Formats lists the export formats.
 var Formats = []string{"npz", "csv"}
 
-// Export passes the set of every image of a scene, a file <dir>/<scene>/<image>.<format>, to
-// put: store.Replaceable for all scenes, so that a file with other content is an error before
-// the first is written, then store.WriteOwn. image is dataset.Scene.NameOf without its
+// Export writes the set of every image of a scene, a file <dir>/<scene>/<image>.<format>. A file that
+// exists with other content is an error. image is dataset.Scene.NameOf without its
 // extension. Package keypointio documents the formats.
-func Export(put func(path string, content []byte, mark string) error, dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
+func Export(dir, format string, scene *dataset.Scene, sets []keypoints.Set) error {
 	for i, img := range scene.Images {
 		name := scene.NameOf(i)
 		path := filepath.Join(dir, scene.InFiles, strings.TrimSuffix(name, filepath.Ext(name))+"."+format)
@@ -28,7 +28,7 @@ func Export(put func(path string, content []byte, mark string) error, dir, forma
 		if format == "csv" {
 			write = func() error { return keypointio.WriteCSV(&b, sets[i]) }
 		}
-		if err := cmp.Or(write(), put(path, b.Bytes(), "")); err != nil {
+		if err := cmp.Or(write(), store.WriteOwn(path, b.Bytes(), "")); err != nil {
 			return plan.Fault(err)
 		}
 	}
