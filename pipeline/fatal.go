@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 	"syscall"
@@ -34,14 +35,16 @@ func (r *runner) fatal(ctx context.Context, scene string, err error) error {
 	return plan.Faultf("%w; the run has stopped, and finished scenes are saved: rerun the same command once the cause is removed", err)
 }
 
-// mostAlike is the number of scenes in which a program may fail alike before it has any result.
+// mostAlike is the number of scenes in which a program or imported matches may fail alike before there is any result.
 const mostAlike = 3
 
-// failsAlike returns the error that stops the run if a descriptor's programs failed in the first scenes with errors
-// that differ in numbers at most, so that they would fail in all: a mistake in the program, not in a scene.
+// failsAlike returns the error that stops the run if a descriptor's programs, or its matches in files, failed in the
+// first scenes with errors that differ in numbers and in the scene's name at most, so that they would fail in all: a
+// mistake in the program, not in a scene.
 func (r *runner) failsAlike(d config.Descriptor, scene string, err error) error {
 	commands := r.Plan.Config.Commands()
 	program := slices.ContainsFunc(r.Plan.Config.ProgramsOf(d.Name), func(key string) bool { return commands[key] != nil })
+	program = program || d.Matches != nil && !errors.Is(err, fs.ErrNotExist)
 	if !program || errors.As(err, new(*store.Fault)) || len(r.Plan.Scenes) <= mostAlike {
 		return nil
 	}
@@ -51,7 +54,7 @@ func (r *runner) failsAlike(d config.Descriptor, scene string, err error) error 
 			return -1
 		}
 		return c
-	}, text)}
+	}, strings.ReplaceAll(text, scene, ""))}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.alike[kind]++; r.good[d.Name] || r.alike[kind] < mostAlike {

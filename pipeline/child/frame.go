@@ -2,6 +2,7 @@ package child
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -102,20 +103,15 @@ func readFrame(r *bufio.Reader, most int) (header []byte, arrays []npz.Member, e
 	return header, arrays, nil
 }
 
-// atOnce is how many bytes are allocated for a declared length. Beyond it, memory doubles
-// with what arrives, up to that length.
+// atOnce is how many bytes are allocated for a declared length. Beyond it, memory grows
+// with what arrives.
 const atOnce = 16 << 20
 
 func readPart(r io.Reader, length uint32) ([]byte, error) {
-	part := make([]byte, min(length, atOnce))
-	for done := 0; ; {
-		n, err := io.ReadFull(r, part[done:])
-		if done += n; err != nil || done == int(length) {
-			return part, unexpected(err)
-		}
-		part = append(make([]byte, 0, min(2*done, int(length))), part...)
-		part = part[:cap(part)]
-	}
+	var part bytes.Buffer
+	part.Grow(int(min(length, atOnce)) + bytes.MinRead) // with room to find the end
+	_, err := io.CopyN(&part, r, int64(length))
+	return part.Bytes(), unexpected(err)
 }
 
 // unexpected returns the error of an end within a frame.

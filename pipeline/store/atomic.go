@@ -294,7 +294,7 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 	}
 	dir, name := filepath.Split(p.name)
 	p.temporary = filepath.Join(dir, temporaryName(name))
-	if err = makeFolders(p.root, filepath.Clean(dir)); err == nil {
+	if err = p.root.MkdirAll(filepath.Clean(dir), 0o777); err == nil {
 		r.clearOnce(p.root, filepath.Clean(dir))
 		// Not os.CreateTemp, whose files are private to the user whatever the umask.
 		p.file, err = p.root.OpenFile(p.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -305,7 +305,6 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 		}
 		return nil, cmp.Or(r.explained(p.root, filepath.Dir(p.name), p.Failure(err)), p.root.Close())
 	}
-	share(p.root, p.temporary)
 	p.buf = bufio.NewWriterSize(p.file, 1<<16)
 	return p, nil
 }

@@ -318,27 +318,3 @@ func TestOfManyWhoCreateAFileOneDoesAndNothingIsReplaced(t *testing.T) {
 		t.Errorf("found %q, want the file only", got)
 	}
 }
-
-func TestAFolderOfAGroupGivesItsRightsToWhatIsCreatedWhateverTheUmask(t *testing.T) {
-	for _, umask := range []int{0o022, 0o077} {
-		defer syscall.Umask(syscall.Umask(umask))
-		group := t.TempDir()
-		must.Do(t, os.Chmod(group, 0o770|fs.ModeSetgid))
-		inner := filepath.Join(group, "runs", "demo")
-		writeText(t, filepath.Join(inner, "written"), "")
-		must.Do(t, EnterShared(t.Context(), filepath.Join(inner, "all.sqlite"), sampleRun()))
-		journal := must.Get(Append(filepath.Join(inner, "appended")))(t)
-		journal.Close()
-		_ = WalkFiles(group, func(path string, info fs.FileInfo) error {
-			if info.Mode()&0o070 != 0o060 {
-				t.Errorf("umask %03o: %s has mode %v", umask, path, info.Mode())
-			}
-			return nil
-		})
-		for dir := inner; dir != group; dir = filepath.Dir(dir) {
-			if info, err := os.Stat(dir); err != nil || info.Mode()&(fs.ModeSetgid|0o070) != fs.ModeSetgid|0o070 {
-				t.Errorf("umask %03o: %s has mode %v, %v", umask, dir, info.Mode(), err)
-			}
-		}
-	}
-}

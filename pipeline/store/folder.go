@@ -21,7 +21,7 @@ func (r Root) CreateFolder(path string, fill func(temporary string) error) error
 	}
 	defer root.Close()
 	temporary := r.temporaryFolder(root, name)
-	if err := makeFolders(root, temporary); err != nil {
+	if err := root.MkdirAll(temporary, 0o777); err != nil {
 		if at := (*fs.PathError)(nil); errors.As(err, &at) { // name no temporary folder
 			at.Op, at.Path = "write in", filepath.Join(string(r), filepath.Dir(name))
 		}
@@ -64,7 +64,7 @@ func (r Root) Move(from, to string) error {
 			err = fs.ErrExist
 		}
 		if err == nil {
-			err = makeFolders(root, filepath.Dir(name))
+			err = root.MkdirAll(filepath.Dir(name), 0o777)
 		}
 		if err == nil {
 			err = root.Rename(old, name)
