@@ -117,7 +117,7 @@ func examineData(root string) Finding {
 // calls each with a small image. Warnings about the config are findings, too.
 func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding, err error) {
 	if p, err := plan.Find(cfg); err == nil { // Examine reports the data set
-		imported, err := features.SurveyImports(ctx, p, runtime.GOMAXPROCS(0))
+		imported, err := features.SurveyImports(ctx, p, p.Scenes, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return nil, err
 		}

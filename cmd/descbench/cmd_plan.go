@@ -43,7 +43,7 @@ of their arrays or columns are not read. It starts no program. A program of type
 			if conflict == nil {
 				done = p.UnitsDone()
 			}
-			imported, err := features.SurveyImports(cmd.Context(), p, flags.jobs)
+			imported, err := features.SurveyImports(cmd.Context(), p, p.Scenes, flags.jobs)
 			if err != nil {
 				return err
 			}

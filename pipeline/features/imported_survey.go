@@ -86,14 +86,9 @@ func (f ImportedFiles) String() string {
 	return text
 }
 
-// SurveyImports reads all imported files, so that a user learns what a run would find in
+// SurveyImports reads all imported files of some scenes, so that a user learns what a run would find in
 // them. It skips broken scenes. Whether they fit the keypoint sets of the run, the run finds.
-func SurveyImports(ctx context.Context, p *plan.Plan, jobs int) ([]ImportedFiles, error) {
-	return survey(ctx, p, p.Scenes, jobs)
-}
-
-// survey is SurveyImports for some scenes.
-func survey(ctx context.Context, p *plan.Plan, scenes []string, jobs int) ([]ImportedFiles, error) {
+func SurveyImports(ctx context.Context, p *plan.Plan, scenes []string, jobs int) ([]ImportedFiles, error) {
 	readers := importReaders(p)
 	if len(readers) == 0 {
 		return nil, nil
@@ -248,7 +243,7 @@ func (r importReader) read(scene *dataset.Scene, image int) (file importedFile, 
 // in most scenes is reported before anything is written: as a config.Error if the config must
 // say more about them. Other faults are left to the run.
 func (s *Stage) CheckImports(ctx context.Context) error {
-	all, err := survey(ctx, s.Plan, s.Plan.Share(s.opt.Shard), s.opt.Jobs)
+	all, err := SurveyImports(ctx, s.Plan, s.Plan.Share(s.opt.Shard), s.opt.Jobs)
 	for _, f := range all {
 		if unstated := (*config.Error)(nil); 2*f.faulty > f.scenes && errors.As(f.Unusable[0].Reason, &unstated) {
 			return unstated
