@@ -17,10 +17,12 @@ import (
 // extension; it has slashes between folders. Find fails if both files exist. If neither
 // exists, the error wraps fs.ErrNotExist.
 func Find(template, root, scene, image string) (string, error) {
-	var tried, found []string
-	for _, name := range slices.Compact([]string{image, strings.TrimSuffix(image, filepath.Ext(image))}) {
-		path := filepath.FromSlash(strings.NewReplacer("{root}", root, "{scene}", scene, "{image}", name).Replace(template))
-		tried = append(tried, path)
+	named := func(image string) string {
+		return filepath.FromSlash(strings.NewReplacer("{root}", root, "{scene}", scene, "{image}", image).Replace(template))
+	}
+	paths := slices.Compact([]string{named(image), named(strings.TrimSuffix(image, filepath.Ext(image)))})
+	var found []string
+	for _, path := range paths {
 		if _, err := os.Stat(path); err == nil {
 			found = append(found, path)
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -29,9 +31,9 @@ func Find(template, root, scene, image string) (string, error) {
 	}
 	switch len(found) {
 	case 0:
-		none := tried[0]
-		if len(tried) > 1 {
-			none = "found neither " + strings.Join(tried, " nor ")
+		none := paths[0]
+		if len(paths) > 1 {
+			none = "found neither " + strings.Join(paths, " nor ")
 		}
 		return "", fmt.Errorf("import: %s: %w", none, syscall.ENOENT)
 	case 1:

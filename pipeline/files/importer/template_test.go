@@ -21,6 +21,12 @@ func TestNamesAreNotExpandedThemselves(t *testing.T) {
 	}
 }
 
+func TestATemplateWithoutTheImageIsOneFile(t *testing.T) {
+	root := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(root, "all.npz"), nil, 0o600))
+	must.Get(importer.Find("{root}/all.npz", root, "v_dogman", "1.ppm"))(t)
+}
+
 func TestFilesAreFoundWithAndWithoutTheImagesExtension(t *testing.T) {
 	root := t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(root, "v_dogman"), 0o700))
