@@ -249,11 +249,6 @@ func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) e
 	systems := slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return len(c.only) > 0 && !slices.Contains(named, s) })
 	var by *catalogue.Metric
 	if c.sort != "" {
-		for _, run := range open.Runs {
-			if err := run.Compute(c.sort); err != nil {
-				return err
-			}
-		}
 		if by, err = compare.MetricOf("--sort", c.sort, open); err != nil {
 			return err
 		}

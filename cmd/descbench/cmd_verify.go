@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -58,16 +57,12 @@ config.`,
 func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *table.Table) error {
 	f := plan.Folder(run)
 	good, faults := 0, []string{}
-	mends := map[string]bool{}
-	report := func(path string, err error) {
+	report := func(_ string, err error) {
 		if err == nil {
 			good++
 			return
 		}
 		faults = append(faults, err.Error())
-		if !errors.Is(err, plan.ErrStray) {
-			mends[mending(f, path)] = true
-		}
 		found.Notes = append(found.Notes, table.Note{Fact: fact.Fact{Kind: "fault", Part: run}, Text: err.Error()})
 		if !json {
 			fmt.Fprintln(cmd.OutOrStdout(), printable(err.Error()))
@@ -77,6 +72,9 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 	without := errors.Is(err, plan.ErrWithoutUnits) && !recompute
 	if err != nil && !without {
 		return err
+	}
+	if _, err := fold.Open([]string{run}, nil); err != nil && !without && !plan.Missing(f.Sums()) && !errors.Is(err, store.ErrDamaged) {
+		report(f.Config(), err) // of another protocol than summary.json
 	}
 	page.Verify(run, report)
 	var equal, others []string
@@ -119,30 +117,5 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 	if len(faults) == 0 {
 		return nil
 	}
-	var cures []string
-	for _, verb := range []string{"run", "fold", "report"} {
-		if mends[verb] && !(verb == "fold" && mends["run"]) { // which folds
-			cures = append(cures, "descbench "+verb)
-		}
-	}
-	own := ""
-	if cures != nil {
-		own = "; in a run of your own, use " + strings.Join(cures, ", then ")
-	}
-	return plan.Faultf("%s: %s; ask for a received folder again%s", run, spelling.Count(len(faults), "fault"), own)
-}
-
-// mending returns the verb that mends a faulty file of a run.
-func mending(f plan.Folder, path string) string {
-	name, _ := filepath.Rel(string(f), path)
-	in := func(folder string) bool { return strings.HasPrefix(filepath.ToSlash(name)+"/", folder+"/") }
-	switch {
-	case filepath.Ext(name) == ".html":
-		return "report"
-	case in("times"):
-		return "" // the error says what to do
-	case name == "" || name == "." || in("units") || path == f.Config() || path == f.Environment():
-		return "run"
-	}
-	return "fold"
+	return plan.Faultf("%s: %s; ask for a received folder again; in a run of your own, descbench run mends units and results, descbench fold results, descbench report pages", run, spelling.Count(len(faults), "fault"))
 }

@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,50 +32,28 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 	if err != nil {
 		return nil, err
 	}
-	var j *judge
-	finish := func() error { // a descriptor
-		if j == nil {
-			return nil
-		}
-		if err := j.nearest.close(ctx); err != nil {
-			return err
-		}
-		result, err := j.result(ctx, nil)
-		for _, m := range result.Metrics {
-			key := [3]string{j.descriptor.Name, m.Scope, m.Name}
-			was := stored[key]
-			if delete(stored, key); was.N != m.N || !same(was.Value, m.Value) || !same(was.Low, m.Low) || !same(was.High, m.High) {
-				return fmt.Errorf("%s of %s in %s is %g (%g to %g, n = %d), the records give %g (%g to %g, n = %d); changed after the run?",
-					m.Name, j.descriptor.Name, m.Scope, was.Value, was.Low, was.High, was.N, m.Value, m.Low, m.High, m.N)
-			}
-		}
-		return err
-	}
-	add := func(queries []record.Query) error { // those of the first scene and descriptor in pairs
-		first, n := pairs[0], 0
-		for n < len(pairs) && pairs[n].Descriptor == first.Descriptor && pairs[n].Scene == first.Scene {
-			n++
-		}
-		if j == nil || j.descriptor.Name != first.Descriptor {
-			d := r.Config.Named(first.Descriptor)
-			if d == nil {
-				return fmt.Errorf("found %q, which is not in config.yaml", first.Descriptor)
-			}
-			if err := finish(); err != nil {
-				return err
-			}
-			j = newJudge(r.Config, *d)
-			for scene, reasons := range r.Summary.FailedScenes {
-				for _, failure := range reasons {
-					if slices.Contains(failure.Descriptors, d.Name) {
-						j.fail(scene, failure.Reason)
-					}
+	judges := make(map[string]*judge)
+	for _, d := range r.Config.Descriptors {
+		judges[d.Name] = newJudge(r.Config, d)
+		for scene, reasons := range r.Summary.FailedScenes {
+			for _, failure := range reasons {
+				if slices.Contains(failure.Descriptors, d.Name) {
+					judges[d.Name].fail(scene, failure.Reason)
 				}
 			}
 		}
+	}
+	add := func(queries []record.Query) error { // those of the first scene and descriptor in pairs
+		first, n := pairs[0], 1
+		for n < len(pairs) && pairs[n].Descriptor == first.Descriptor && pairs[n].Scene == first.Scene {
+			n++
+		}
 		unit := unitfile.EvalUnit{Queries: queries, Pairs: pairs[:n]}
 		pairs = pairs[n:]
-		return j.add(unit)
+		if judges[first.Descriptor] == nil {
+			return fmt.Errorf("%s: found %q, which is not in config.yaml", f.Pairs(), first.Descriptor)
+		}
+		return judges[first.Descriptor].add(unit)
 	}
 	var queries []record.Query
 	var failed error // of the records, whose file is not damaged
@@ -97,10 +74,28 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 		err = add(queries)
 	}
 	if err == nil && queries != nil {
-		err = fmt.Errorf("%d queries belong to no pair", len(queries))
+		err = fmt.Errorf("%s: %d queries belong to no pair", f.Queries(), len(queries))
 	}
-	if err = cmp.Or(err, finish()); err != nil {
-		return nil, plan.Faultf("%s: %w", f.Metrics(), err)
+	if err != nil {
+		return nil, plan.Fault(err)
+	}
+	for _, d := range r.Config.Descriptors {
+		name, j := d.Name, judges[d.Name]
+		if err := j.nearest.close(ctx); err != nil {
+			return nil, err
+		}
+		result, err := j.result(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range result.Metrics {
+			key := [3]string{name, m.Scope, m.Name}
+			was := stored[key]
+			if delete(stored, key); was.N != m.N || !same(was.Value, m.Value) || !same(was.Low, m.Low) || !same(was.High, m.High) {
+				return nil, plan.Faultf("%s: %s of %s in %s is %g (%g to %g, n = %d), the records give %g (%g to %g, n = %d); changed after the run?",
+					f.Metrics(), m.Name, name, m.Scope, was.Value, was.Low, was.High, was.N, m.Value, m.Low, m.High, m.N)
+			}
+		}
 	}
 	for key := range stored {
 		others = append(others, catalogue.Short(key[2]))

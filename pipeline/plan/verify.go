@@ -37,10 +37,8 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 		})
 		return nil
 	}
-	if err := units.Complete(); err != nil && !store.Unusable(err) { // which is reported below
-		report(string(f), err)
-	}
-	own, foreign := 0, 0 // containers of this config, and of others
+	own := 0             // containers of this config
+	var foreign []string // those of others
 	err = store.WalkFiles(f.file("units"), func(path string, info fs.FileInfo) error {
 		if store.IsTemporary(info.Name()) {
 			return nil
@@ -49,8 +47,8 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 		if isOwn {
 			own++
 		} else if err == nil && path != f.Scenes() {
-			foreign++
-			err = Faultf("%s: of another run, config or data set", path)
+			foreign = append(foreign, path)
+			return ctx.Err()
 		}
 		report(path, err)
 		return ctx.Err()
@@ -58,10 +56,16 @@ func (f Folder) Verify(ctx context.Context, report func(path string, err error))
 	if err != nil {
 		return Fault(err)
 	}
-	if own > 0 {
+	if own == 0 && foreign != nil {
+		report(f.Config(), Faultf("%s: none of its %s belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), spelling.Count(len(foreign), "unit file")))
+	} else {
+		if err := units.Complete(); err != nil && !store.Unusable(err) { // which is reported above
+			report(string(f), err)
+		}
+		for _, path := range foreign {
+			report(path, Faultf("%s: of another run, config or data set", path))
+		}
 		units.verifyTimes(report)
-	} else if foreign > 1 {
-		report(f.Config(), Faultf("%s: none of its %d files of units belongs to this config and its environment.json: these were changed, or the units are of another run", f.Config(), foreign))
 	}
 	if r, err := f.Reevaluation(); r != nil || err != nil {
 		report(f.reevaluation(), err)

@@ -147,7 +147,7 @@ func (c Comparison) Table() *table.Table {
 		t.Columns[3].Better = c.Metric.Better
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
-		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), c.baselineMean(first)
+		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), c.mean(first, true)
 		cells[5] = optional(first.BaselinePooled)
 		t.AddTo(c.KeypointGroups[c.Baseline], cells...)
 	}
@@ -155,7 +155,7 @@ func (c Comparison) Table() *table.Table {
 		if r.Scope != scope.All {
 			continue
 		}
-		baseline := c.baselineMean(r)
+		baseline := c.mean(r, true)
 		if same { // it has a row of its own
 			baseline = table.Cell{}
 		}
@@ -164,7 +164,7 @@ func (c Comparison) Table() *table.Table {
 			p, effect = table.Cell{}, table.Cell{}
 		}
 		t.AddTo(c.KeypointGroups[r.Descriptor],
-			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, c.mean(r),
+			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, c.mean(r, false),
 			r.Cell(), optional(r.Pooled), r.pooled(), c.category(r.Descriptor, scope.Viewpoint), c.category(r.Descriptor, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), effect,
 			p,
@@ -235,8 +235,8 @@ func (c Comparison) Tidy() *table.Table {
 	c.describe(t)
 	for _, r := range c.Rows {
 		t.Add(
-			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), c.baselineMean(r),
-			c.mean(r), r.Cell(),
+			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), c.mean(r, true),
+			c.mean(r, false), r.Cell(),
 			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses),
 		)
@@ -281,31 +281,25 @@ func (c Comparison) category(descriptor, category string) table.Cell {
 	return table.Cell{}
 }
 
-// mean returns the mean of a row with its interval, which is that of results on the same scenes.
-func (c Comparison) mean(r ComparisonRow) table.Cell {
-	return c.over(r, r.Mean, func(s SceneDifference) float64 { return s.Value })
-}
-
-// baselineMean is mean for the baseline.
-func (c Comparison) baselineMean(r ComparisonRow) table.Cell {
-	return c.over(r, r.BaselineMean, func(s SceneDifference) float64 { return s.Baseline })
-}
-
-// over returns a mean over the scenes of a row with its interval. of returns the value of a scene.
-func (c Comparison) over(r ComparisonRow, mean float64, of func(SceneDifference) float64) table.Cell {
-	var scenes []SceneDifference
-	for _, s := range c.Row(r.Descriptor, scope.All).Differences {
-		if r.Scope == scope.All || r.Scope == s.Category {
-			scenes = append(scenes, s)
+// mean returns the mean of a row, or of its baseline, with its interval, which is that of results on the
+// same scenes.
+func (c Comparison) mean(r ComparisonRow, ofBaseline bool) table.Cell {
+	differences := slices.SortedFunc(slices.Values(c.Row(r.Descriptor, scope.All).Differences), func(a, b SceneDifference) int { return cmp.Compare(a.Scene, b.Scene) })
+	var values []float64
+	var groups []string
+	for _, d := range differences {
+		if r.Scope == scope.All || r.Scope == d.Category {
+			value := d.Value
+			if ofBaseline {
+				value = d.Baseline
+			}
+			values, groups = append(values, value), append(groups, scope.Group(d.Scene))
 		}
 	}
-	slices.SortFunc(scenes, func(a, b SceneDifference) int { return cmp.Compare(a.Scene, b.Scene) }) // as they are drawn
-	groups := spelling.Words(scenes, func(s SceneDifference) string { return scope.Group(s.Scene) })
-	values := make([]float64, len(scenes))
-	for i, s := range scenes {
-		values[i] = of(s)
+	mean, interval := r.Mean, stats.MeanInterval(values, stats.Cluster(groups))
+	if ofBaseline {
+		mean = r.BaselineMean
 	}
-	interval := stats.MeanInterval(values, stats.Cluster(groups))
 	return table.Between(mean, interval.Low, interval.High)
 }
 
