@@ -153,7 +153,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case !errors.As(err, &unknown):
 		return usageError{err}
 	}
-	name := unknown.GetSpecifiedName()
+	name := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // also of -set
 	if args := cmd.Flags().Args(); cmd.HasSubCommands() && len(args) > 0 && cmd.Args != nil {
 		return cmd.Args(cmd, args) // the command is unknown, too
 	}

@@ -310,8 +310,20 @@ def _program():
 
 
 # What flags of the program are in Python.
-_arguments = {"--data": "data", "--out": "out", "--jobs": "jobs", "--overwrite": "overwrite=True",
-              "--set": "a section such as dataset={...} or evaluation={...}"}
+_arguments = {"--data": "evaluate(data=...)", "--out": "evaluate(out=...)", "--jobs": "evaluate(jobs=...)", "--overwrite": "evaluate(overwrite=True)",
+              "--set": 'evaluate(SECTION={"KEY": VALUE})', "--notes": "result.table(notes=True)",
+              "--wide": "result.table(wide=True)", "--columns": "result.table(columns=...)", "--baseline": "result.compare(baseline=...)"}
+
+
+def _explained(text):
+    """A table for people, with a line that says what the flags below it are in Python."""
+    return text if text[:1] in "{%" else "\n".join(filter(None, [text, _in_python(text)]))
+
+
+def _in_python(text):
+    """What the flags in a text are in Python, as a line; "" without any."""
+    named = ["%s is %s" % (flag, _arguments[flag]) for flag in _arguments if flag in re.findall("--[a-z]+", text)]
+    return "in Python: %s" % ", ".join(named) if named else ""
 
 
 class _Log:
@@ -340,8 +352,7 @@ class _Log:
         text = text.decode().rstrip()
         if status not in (0, 4):  # 4: some scenes failed
             text = "\n".join(filter(None, [text, self.error or "descbench ended with status %d" % status]))
-            named = ["%s for %s" % (_arguments[flag], flag) for flag in _arguments if flag in re.findall("--[a-z]+", text)]
-            raise Error(text + (" (in evaluate: %s)" % ", ".join(named) if named else ""))
+            raise Error("\n".join(filter(None, [text, _in_python(text)])))
         if self.error:
             print(self.error, file=sys.stderr)
         return text
@@ -369,7 +380,7 @@ class _Metrics(dict):
         try:
             table = json.loads(_run("results", folder, "--json", "--columns", key))
         except Error as fault:
-            raise KeyError(str(fault)) from None
+            raise KeyError(str(fault).splitlines()[0].replace("--columns: ", "")) from None
         names = [column["name"] for column in table["columns"][1:]]
         if len(names) != 1:
             raise KeyError("%s: want one of %s" % (key, ", ".join(names)) if names else "%s: has no value" % key)
@@ -390,7 +401,7 @@ class Result(dict):
 
     def __init__(self, folder, text=None, functions=None):
         self.folder = os.path.abspath(folder)
-        self.text = _run("results", self.folder) if text is None else text
+        self.text = _explained(_run("results", self.folder) if text is None else text)
         with open(os.path.join(self.folder, "summary.json"), encoding="utf-8") as file:
             summary = json.load(file)
         super().__init__((d["name"], _Metrics(self.folder, i, d["metrics"])) for i, d in enumerate(summary["descriptors"]))
@@ -436,12 +447,12 @@ class Result(dict):
             runs, names = [other.folder, self.folder], [name for name in self.functions if name in other] or other.functions
             labels = [os.path.basename(run) for run in runs]
             flags = {"baseline": "%s:%s" % (labels[0], names[0]), "only": ",".join("%s:%s" % (labels[1], name) for name in self.functions), **flags}
-        return _Text(_run("compare", *runs, *_flags(flags)))
+        return _Text(_explained(_run("compare", *runs, *_flags(flags))))
 
     def table(self, **flags):
         """The table of `descbench results` with its flags: table(columns="map_macro,mma@3",
         notes=True, published=True)."""
-        return _Text(_run("results", self.folder, *_flags(flags)))
+        return _Text(_explained(_run("results", self.folder, *_flags(flags))))
 
     def figure(self, name="map"):
         """A chart of `descbench report --figures` as SVG, which notebooks show."""

@@ -284,6 +284,9 @@ func absent(root, name string, all []Ref) string {
 			return name + " " + noFiles
 		}
 	}
+	if strings.Contains(name, "*") {
+		return fmt.Sprintf("no scene %q: want whole names; dataset.subset takes viewpoint or illumination", name)
+	}
 	names := make([]string, len(all))
 	for i, r := range all {
 		names[i] = r.Name

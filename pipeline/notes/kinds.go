@@ -220,7 +220,7 @@ var ofRuns = map[fact.Kind]entry{
 	fact.NotComputed:      {words: `not computed or undefined: {{all .metrics}}`},
 	fact.MatchesPerPair:   {weight: note, paper: true, main: "matches", words: `matches per pair: {{fixed 1 .matches}}; match_recall@3 is the share of possible correct matches that were found`},
 	fact.IntervalDiffers:  {weight: note, paper: true, words: `where an interval excludes 0 and the mark is ~, go by the mark: {{list .why}}`},
-	fact.Unshared: {where: true, paper: true, words: `compared on {{.n}} shared scenes{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +
+	fact.Unshared: {where: true, paper: true, words: `compared on {{count .n "shared scene"}}{{if .Has "base"}}; only in {{list .baseline}}: {{list .base}}{{end}}{{if .Has "other"}}; not in {{list .baseline}}: {{list .other}}{{end}}` +
 		`{{if .Has "images"}}; different images or homographies under the same name{{if .Has "resized"}} (images {{list .resized}}, those of the baseline {{list .base_resized}}){{end}}: {{list .images}}{{end}}` +
 		`{{if .Has "undefined"}}; without {{list .metric}}: {{list .undefined}}{{end}}{{if .Has "base_undefined"}}; {{list .baseline}} without {{list .metric}}: {{list .base_undefined}}{{end}}`},
 	fact.OtherProtocol: {paper: true, inPaper: `not compared: another protocol`, words: `not compared: different protocol ({{list .differs}})`,

@@ -144,7 +144,9 @@ func (c *classification) take(f classFile) error {
 // tasks.
 func (c *classification) combine() (list []*combination, err error) {
 	origins, others := c.origins(true), c.origins(false)
-	if origins == nil || others == nil {
+	if (origins == nil || others == nil) && c.Sources == nil {
+		return nil, &patches.OptionError{Reason: "all pairs belong to one class: want files of positives (label 1) and of negatives (label 0)"}
+	} else if origins == nil || others == nil { // distances were written
 		return nil, nil
 	}
 	if len(origins) != len(others) || slices.ContainsFunc(origins, func(o origin) bool { return !slices.Contains(others, o) }) {
