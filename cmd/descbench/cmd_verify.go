@@ -97,7 +97,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 		if equal != nil {
 			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, pages"
 		} else if without {
-			there, contents = " in the files that are there", "without units, nothing shows that these records follow from this config: ask for the folder with its units\nnot recomputed from the records: "+spelling.Few(append([]string{"results.sqlite", "README.txt"}, others...), 6)
+			there, contents = " in the files that are there", "without units, nothing shows that these records follow from this config: ask for the folder with its units\nnot recomputed from the records: "+spelling.Few(append([]string{"results.sqlite"}, others...), 6)
 			if len(faults) == 0 {
 				contents = "metrics.csv, and the metrics in summary.json, follow from queries.parquet and pairs.parquet\n" + contents
 			}

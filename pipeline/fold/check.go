@@ -10,6 +10,7 @@ import (
 	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/pipeline/plan"
+	"descbench/pipeline/store"
 	"descbench/pipeline/store/records"
 	"descbench/pipeline/store/unitfile"
 )
@@ -71,7 +72,9 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 	})
 	err = cmp.Or(failed, err)
 	for ; err == nil && len(pairs) > 0; queries = nil {
-		err = add(queries)
+		if err = add(queries); err != nil {
+			err = store.Damaged(f.Queries(), err)
+		}
 	}
 	if err == nil && queries != nil {
 		err = fmt.Errorf("%s: %d queries belong to no pair", f.Queries(), len(queries))

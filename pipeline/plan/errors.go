@@ -18,9 +18,6 @@ func (e *DataError) Unwrap() error { return e.Err }
 // ErrWithoutUnits is the error about a folder that was shared without its units.
 var ErrWithoutUnits = errors.New("has results, but not the units that they were computed from")
 
-// ErrStray is the error about a file among the units of a run that is not one of them.
-var ErrStray = errors.New("belongs to no scene of the run")
-
 // Fault wraps err in a DataError. It returns nil for nil.
 func Fault(err error) error {
 	if err == nil {

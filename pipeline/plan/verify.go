@@ -104,7 +104,7 @@ func stray(path string, scenes []string) error {
 	if slices.Contains(scenes, sceneOf(path)) || store.IsTemporary(filepath.Base(path)) {
 		return nil
 	}
-	return Faultf("%s: %w; remove it", path, ErrStray)
+	return Faultf("%s: belongs to no scene of the run; remove it", path)
 }
 
 // verify reads a file below units, and reports whether it is a container of the run.
@@ -118,7 +118,7 @@ func (u *Units) verify(path string) (own bool, err error) {
 		return false, err
 	}
 	if !slices.Contains(u.containers(scene), path) {
-		return false, Faultf("%s: %w; remove it", path, ErrStray)
+		return false, Faultf("%s: belongs to no scene of the run; remove it", path)
 	}
 	if err := unitfile.Check(path); err != nil {
 		return false, err

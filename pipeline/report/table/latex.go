@@ -71,9 +71,6 @@ func (t *Table) writeLaTeX(b *strings.Builder, width int) {
 		return
 	}
 	blocks := t.blocks(width)
-	if slices.ContainsFunc(blocks, func(block *Table) bool { return block.width()-block.longNames() > latexWidth }) {
-		b.WriteString("% wider than a page: choose fewer with --columns\n")
-	}
 	b.WriteString("\\begin{" + environment + "}\n\\centering\n")
 	parts := slices.DeleteFunc([]string{t.heading(), Sentences(spelling.Capital(alike))}, func(text string) bool { return text == "" })
 	if caption := strings.Join(parts, " "); caption != "" {
@@ -123,10 +120,6 @@ func (t *Table) saidInPaper() (marked *Table, said, others []string) {
 	})
 	return marked, said, others
 }
-
-// longNames returns by how much the names of rows are wider than names usually are: no
-// choice of columns helps against them.
-func (t *Table) longNames() int { return max(0, append(t.widths(), 0)[0]-leastFolded) }
 
 // writeTabular writes the titles and the rows.
 func (t *Table) writeTabular(b *strings.Builder) {
