@@ -184,7 +184,7 @@ def test_a_config_is_a_file_or_a_dict():
     assert descbench.evaluate(pixels, config=config)["pixels"]["hit@7"] > 0
     fails(descbench.Error, lambda: descbench.evaluate(pixels, preset="gluefactry", **few), "evaluation.preset", "did you mean gluefactory?")
     fails(descbench.Error, lambda: descbench.evaluate(pixels, relevance="position", **few), "unknown key", "did you mean evaluation.relevance?")
-    fails(descbench.Error, lambda: descbench.evaluate(pixels, **{**few, "data": "nowhere"}), "no such folder", "(in evaluate: data for --data, a section such as dataset={...}")
+    fails(descbench.Error, lambda: descbench.evaluate(pixels, **{**few, "data": "nowhere"}), "no such folder", "in Python: --data is evaluate(data=...), --set is evaluate(SECTION={")
 
 
 def test_an_exception_is_raised_with_its_traceback():
