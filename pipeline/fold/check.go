@@ -57,12 +57,11 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 		return judges[first.Descriptor].add(unit)
 	}
 	var queries []record.Query
-	var failed error // of the records, whose file is not damaged
 	err = records.Read(f.Queries(), func(rows []record.Query) error {
 		for _, q := range rows {
 			for len(pairs) > 0 && (pairs[0].Descriptor != q.Descriptor || pairs[0].Scene != q.Scene) {
-				if failed = add(queries); failed != nil {
-					return failed
+				if err := add(queries); err != nil {
+					return err
 				}
 				queries = nil
 			}
@@ -70,7 +69,6 @@ func CheckRecords(ctx context.Context, f plan.Folder) (others []string, err erro
 		}
 		return nil
 	})
-	err = cmp.Or(failed, err)
 	for ; err == nil && len(pairs) > 0; queries = nil {
 		if err = add(queries); err != nil {
 			err = store.Damaged(f.Queries(), err)

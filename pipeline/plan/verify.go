@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
