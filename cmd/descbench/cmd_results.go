@@ -30,8 +30,9 @@ by map_macro, best first, in a table per protocol and set of scenes; with --tabl
 or --format csv, they are in one table.
 
 --table prints another group of metrics, that of time and confusion of one run, --columns
-the named ones (see descbench metrics; also scenes and time). --scope selects a category, an image number, a
-scene or a pair: viewpoint, illumination, k:2, scene:v_wall, pair:v_wall/1_3.
+the named ones (see descbench metrics; also scenes and time). --scope selects a category,
+an image number, a scene or a pair: viewpoint, illumination, k:2, scene:v_wall,
+pair:v_wall/1_3.
 
 * marks the best value among descriptors of the same keypoints. Text is at most 100
 characters wide: columns of the main table that do not fit are left out (--wide shows
