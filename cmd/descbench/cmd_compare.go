@@ -132,8 +132,7 @@ func printComparison(cmd *cobra.Command, choice *tableChoice, found *report.Comp
 	if first {
 		t.More = []string{"other baselines: --baseline"}
 	}
-	choice.only = nil // the comparison has these only
-	return choice.show(cmd, t)
+	return choice.showKept(cmd, t)
 }
 
 func newPatchesCompareCommand(flags *commonFlags) *cobra.Command {

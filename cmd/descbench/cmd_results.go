@@ -237,8 +237,7 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 	}
 	t := report.TimesTable(run)
 	t.Title, t.Runs, t.Caption = "Time", []string{run.Title()}, []string{compare.ScenesBehind(run).String(), "Stages in µs per keypoint"}
-	c.only = nil
-	return c.show(cmd, t)
+	return c.showKept(cmd, t)
 }
 
 // printWorst prints a list of the pairs where descriptors fail.
@@ -266,6 +265,5 @@ func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) e
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
 	t.Runs = spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
-	c.only = nil
-	return c.show(cmd, t)
+	return c.showKept(cmd, t)
 }

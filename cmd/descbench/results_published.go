@@ -71,8 +71,7 @@ func (c *resultsChoice) showPublished(cmd *cobra.Command, runs *fold.Runs) error
 	case len(runs.Runs) > 1:
 		return wantOneRun("--published without a preset", len(runs.Runs))
 	}
-	c.only = nil // the run has these only
-	return c.show(cmd, workbenchTable(published))
+	return c.showKept(cmd, workbenchTable(published))
 }
 
 // workbenchTable returns what DescriptorWorkbench published next to a run, and why some of it is not.

@@ -162,6 +162,16 @@ func (c *tableChoice) show(cmd *cobra.Command, t *table.Table, notes ...table.No
 	return c.print(cmd, t)
 }
 
+// showKept prints a table that has only the rows of --only.
+func (c *tableChoice) showKept(cmd *cobra.Command, t *table.Table) error {
+	all := *c
+	all.only = nil
+	if err := all.prepare(t); err != nil {
+		return err
+	}
+	return c.print(cmd, t)
+}
+
 // prepare chooses the rows and columns of a table. Programs get empty columns, too.
 func (c *tableChoice) prepare(t *table.Table) error {
 	if len(c.only) > 0 {
