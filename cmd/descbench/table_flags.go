@@ -180,6 +180,9 @@ func (c *tableChoice) prepare(t *table.Table) error {
 		}
 		t.KeepRows(c.only)
 	}
+	if len(c.columns) == 0 && len(t.Rows) > 0 && !c.forPrograms() {
+		t.DropEmpty()
+	}
 	if err := c.sortRows(t); err != nil {
 		return err
 	}
@@ -187,8 +190,6 @@ func (c *tableChoice) prepare(t *table.Table) error {
 		if err := t.Choose(c.columns); err != nil {
 			return usageError{fmt.Errorf("--columns: %w", err)}
 		}
-	} else if len(t.Rows) > 0 && !c.forPrograms() {
-		t.DropEmpty()
 	}
 	return nil
 }
