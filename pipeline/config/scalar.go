@@ -251,7 +251,7 @@ func (t template) decode(d *decoder, key string, n *yaml.Node) {
 	}
 	switch ext := strings.ToLower(filepath.Ext(s)); {
 	case ext == ".h5" || ext == ".hdf5":
-		d.fault(key, n, "found %s, want .npz or CSV files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md", found(n))
+		d.fault(key, n, "found %s, want .npz files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md", found(n))
 	case !strings.Contains(s, "{scene}") || !strings.Contains(s, "{image}"):
 		d.fault(key, n, "found %s, want a path with {scene} and {image}, to identify the files of the images", found(n))
 	case strings.LastIndex(s, rootHolder) > 0:

@@ -70,5 +70,5 @@ descriptors:
   - {name: d, type: file, path: feats.h5}
 `
 	_, err := load(filepath.Join(t.TempDir(), "t.yaml"), []byte(text), Overrides{})
-	must.FailAbout(t, err, `descriptors[d].path: found "feats.h5", want .npz or CSV files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md`)
+	must.FailAbout(t, err, `descriptors[d].path: found "feats.h5", want .npz files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md`)
 }
