@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,7 +93,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	return equal, nil
 }
 
-// mostText is how large, in bytes, summary.json and metrics.csv may be for otherValue.
+// mostText is how large, in bytes, summary.json may be for otherValue.
 const mostText = 1 << 30
 
 // otherValue names the first value in a result of a run that is not that of the right run, "" if it cannot be told.
@@ -106,24 +107,42 @@ func otherValue(f, right plan.Folder, name string) string {
 			return fmt.Sprintf("%s is %.100s, the units give %.100s", changes[0].Key, changes[0].Was, changes[0].Is)
 		}
 	case f.Metrics():
-		return otherRow(3, f, right, func(w io.Writer, of plan.Folder) error {
-			file, err := files.Open(of.Metrics(), mostText)
-			if err == nil {
-				_, err = io.Copy(w, file)
-				_ = file.Close()
-			}
-			return err
+		return otherRow(3, "units", f, right, func(w io.Writer, of plan.Folder) error {
+			return copyMetrics(w, of, func(string) bool { return false })
 		})
 	case f.Pairs():
-		return otherRow(4, f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Pairs(), true, all) })
+		return otherRow(4, "units", f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Pairs(), true, all) })
 	case f.Queries():
-		return otherRow(5, f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Queries(), true, all) })
+		return otherRow(5, "units", f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Queries(), true, all) })
 	}
 	return ""
 }
 
-// otherRow is otherValue for a table, which write writes as CSV. The first key columns name a row.
-func otherRow(key int, f, right plan.Folder, write func(w io.Writer, of plan.Folder) error) string {
+// copyMetrics writes metrics.csv without the lines of the metrics to leave out.
+func copyMetrics(w io.Writer, of plan.Folder, leaveOut func(metric string) bool) error {
+	file, err := files.Open(of.Metrics(), math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	from, to := csv.NewReader(file), csv.NewWriter(w)
+	for {
+		line, err := from.Read()
+		if errors.Is(err, io.EOF) {
+			to.Flush()
+			return to.Error()
+		} else if err != nil {
+			return err
+		}
+		if !leaveOut(line[min(2, len(line)-1)]) {
+			_ = to.Write(line) // Error returns its error
+		}
+	}
+}
+
+// otherRow is otherValue for a table, which write writes as CSV. The first key columns name a row;
+// source is what the right folder was computed from.
+func otherRow(key int, source string, f, right plan.Folder, write func(w io.Writer, of plan.Folder) error) string {
 	read := func(of plan.Folder) (*csv.Reader, *io.PipeReader) {
 		r, w := io.Pipe()
 		go func() { w.CloseWithError(write(w, of)) }()
@@ -139,9 +158,9 @@ func otherRow(key int, f, right plan.Folder, write func(w io.Writer, of plan.Fol
 		is, err2 := rightRows.Read()
 		switch {
 		case errors.Is(err1, io.EOF) && err2 == nil:
-			return "has fewer rows than the units give"
+			return "has fewer rows than the " + source + " give"
 		case errors.Is(err2, io.EOF) && err1 == nil:
-			return "has more rows than the units give"
+			return "has more rows than the " + source + " give"
 		case err1 != nil || err2 != nil || len(row) != len(is): // its checksum is reported otherwise
 			return ""
 		case header == nil:
@@ -150,9 +169,9 @@ func otherRow(key int, f, right plan.Folder, write func(w io.Writer, of plan.Fol
 		for i := range row {
 			name := strings.Join(row[:key], ", ")
 			if other := strings.Join(is[:key], ", "); i < key && name != other {
-				return fmt.Sprintf("has a row of %s, the units give one of %s", name, other)
+				return fmt.Sprintf("has a row of %s, the %s give one of %s", name, source, other)
 			} else if row[i] != is[i] {
-				return fmt.Sprintf("%s of %s is %.100s, the units give %.100s", header[i], name, cmp.Or(row[i], "empty"), cmp.Or(is[i], "empty"))
+				return fmt.Sprintf("%s of %s is %.100s, the %s give %.100s", header[i], name, cmp.Or(row[i], "empty"), source, cmp.Or(is[i], "empty"))
 			}
 		}
 	}
