@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -245,7 +243,7 @@ func (c classification) classified() string {
 
 // caption sets what is classified and by what, and what else a paper should say.
 func (c classification) caption(o *classifyOptions, t *table.Table) {
-	var names, limits []string
+	var names []string
 	for _, d := range c.Decisions {
 		names = append(names, d.System)
 	}
@@ -254,12 +252,15 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 		return
 	}
 	names = nil
+	limits := "distances"
 	var positives, samples []int
 	for _, s := range c.Systems {
-		names, limits = append(names, s.Name), append(limits, cmp.Or(s.Limits, report.Distances))
+		if names = append(names, s.Name); s.Matches {
+			limits = "distances, or 1 - score," // records do not say which
+		}
 		positives, samples = append(positives, int(s.Summary.Positives)), append(samples, int(s.Summary.Positives+s.Summary.Negatives))
 	}
-	t.Title = "Binary classification by " + strings.Join(distinct(limits), " or ")
+	t.Title = "Binary classification by " + limits
 	positive := spelling.Counts(positives, "positive")
 	if c.run == nil {
 		t.Title += " of " + spelling.Few(names, 6)

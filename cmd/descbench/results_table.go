@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
@@ -81,8 +82,10 @@ func (c *resultsChoice) describe(t *table.Table, runs *fold.Runs, lines []report
 	preset := runs.Runs[0].Config.Preset()
 	if c.sweep != "" { // whose evaluations have the same descriptors
 		names = []string{names[0] + " by " + c.sweep}
-		systems = runs.Runs[0].Systems
-		(&fold.Runs{Systems: systems}).Show(systems) // without the names of the evaluations
+		if !strings.HasPrefix(c.sweep, "matcher") { // whose matches differ
+			systems = runs.Runs[0].Systems
+			(&fold.Runs{Systems: systems}).Show(systems) // without the names of the evaluations
+		}
 	}
 	legend := compare.NewLegend(systems)
 	runs.Show(runs.Systems)

@@ -23,10 +23,9 @@ type System struct {
 	Curve  []Confusion // for drawing: all points, or a subset if there are many
 	Points int         // number of points of the whole curve
 
-	Scenes         int    // number of scenes of a run, else 0
-	WithoutNearest int    // queries of a run excluded because they have no nearest neighbour, or no match
-	Matches        bool   // the samples are imported matches
-	Limits         string // what its thresholds limit, such as distances
+	Scenes         int  // number of scenes of a run, else 0
+	WithoutNearest int  // queries of a run excluded because they have no nearest neighbour, or no match
+	Matches        bool // the samples are imported matches
 
 	All *AllPairs // nil unless the samples are all pairs of keypoints
 }

@@ -48,9 +48,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
-		if s.Matches = d.Matches != nil; s.Matches {
-			s.Limits = "distances, or 1 - score," // records do not say which
-		}
+		s.Matches = d.Matches != nil
 		if k := p.Config.MatcherOf(d).TopK; s.Matches && k > 0 {
 			s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.AllClassified).With("top", float64(k)))
 		}

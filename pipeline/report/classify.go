@@ -71,7 +71,7 @@ func SystemsTable(systems []binary.System, digits int, keypoints func(system str
 	})...)
 	for _, s := range systems {
 		f := s.Summary
-		if s.Limits != "" && s.Limits != Distances {
+		if s.Matches {
 			t.Columns[7].Title = "at threshold"
 		}
 		cells := []table.Cell{
@@ -124,9 +124,6 @@ func thresholdCell(t float64) table.Cell {
 	}
 	return table.Number(t)
 }
-
-// Distances are what thresholds limit unless a system says otherwise.
-const Distances = "distances"
 
 // DecisionsTable returns a table of decisions with the counts and ratios of the confusion matrix.
 func DecisionsTable(decisions []binary.Decision) *table.Table {
