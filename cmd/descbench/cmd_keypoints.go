@@ -105,20 +105,16 @@ Rows are in the order of the set. A file that exists with other content is an er
 }
 
 func newKeypointsDrawCommand(flags *commonFlags) *cobra.Command {
-	var with string
 	var top int
 	cmd := &cobra.Command{
 		Use:   "draw CONFIG#NAME SCENE/IMAGE --out FILE.png",
 		Short: "Draw the keypoints of an image",
 		Long: `Writes a PNG of the image in its original size. Each keypoint is a circle of the
 keypoint's size with a line from the centre in the direction of its angle.
-Keypoints of unknown size are small circles. --with IMAGE draws a second image beside
-it; keypoints whose projection has any keypoint of the other image within 3 px are blue,
-others orange. One of the two must be image 1. IMAGE is 1, 2, …, or the name of the image
+Keypoints of unknown size are small circles. IMAGE is 1, 2, …, or the name of the image
 file. An existing FILE is replaced only if it is a picture that descbench wrote.`,
-		Example: `  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png
-  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/1 --with 4 --top 100 --out repeated.png`,
-		Args: exactArgs(2),
+		Example: "  descbench keypoints draw configs/demo.yaml#sift_2k v_synth_001/2 --out keypoints.png",
+		Args:    exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at := strings.LastIndexByte(args[1], '/') // a scene's name can have one, too
 			sceneName, imageName := args[1][:max(at, 0)], args[1][at+1:]
@@ -136,48 +132,25 @@ file. An existing FILE is replaced only if it is a picture that descbench wrote.
 			if err != nil {
 				return err
 			}
-			drawing, err := drawingOf(scene, imageName, with)
+			image, err := keypointsets.FindImage(scene, imageName)
 			if err != nil {
 				return err
 			}
-			drawing.Top = top
 			total, drawn := 0, 0
-			var blue []string
 			err = eachScene(cmd.Context(), flags, set, []string{sceneName}, func(scene *dataset.Scene, sets []keypoints.Set) error {
-				if total = sets[drawing.Image].Len(); drawing.With >= 0 {
-					total += sets[drawing.With].Len()
-				}
-				drawn, blue, err = keypointsets.Draw(flags.out, drawing, scene, sets)
+				total = sets[image].Len()
+				drawn, err = keypointsets.Draw(flags.out, scene, image, sets[image], top)
 				return err
 			})
 			if err != nil {
 				return err
 			}
-			for i := range blue {
-				blue[i] = "blue: " + blue[i] + "\n"
-			}
 			return flags.print(cmd, map[string]any{"file": flags.out, "keypoints": total, "drawn": drawn},
-				"%d of %d keypoints of %s: %s\n%s", drawn, total, sceneName, flags.out, strings.Join(blue, ""))
+				"%d of %d keypoints of %s: %s\n", drawn, total, args[1], flags.out)
 		},
 	}
 	flags.addOut(cmd.Flags(), "output file, .png")
-	cmd.Flags().StringVar(&with, "with", "", "a second image to draw beside the first")
 	cmd.Flags().IntVar(&top, "top", 150, "keypoints of an image to draw, those with the strongest responses; 0: all")
 	limits(cmd.Flags(), "top", 0, 0)
 	return cmd
-}
-
-// drawingOf finds the images to draw. with is "" for none.
-func drawingOf(scene *dataset.Scene, imageName, with string) (d keypointsets.Drawing, err error) {
-	d.With = -1
-	if d.Image, err = keypointsets.FindImage(scene, imageName); err != nil || with == "" {
-		return d, err
-	}
-	if d.With, err = keypointsets.FindImage(scene, with); err != nil {
-		return d, err
-	}
-	if d.With == d.Image || d.With != 0 && d.Image != 0 {
-		return d, usageError{fmt.Errorf("--with %s: want two images, one of them image 1, from which the homographies start", with)}
-	}
-	return d, nil
 }

@@ -2,7 +2,6 @@ package keypointsets
 
 import (
 	"image"
-	"image/color"
 	"image/draw"
 	"reflect"
 	"slices"
@@ -62,11 +61,11 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 func TestAKeypointIsDrawnAsACircleWithItsAngle(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 100, 80))
 	draw.Draw(picture, picture.Bounds(), image.White, image.Point{}, draw.Src)
-	drawKeypoints(picture, 0, keypoints.Set{Keypoints: []keypoints.Keypoint{
+	drawKeypoints(picture, keypoints.Set{Keypoints: []keypoints.Keypoint{
 		{X: 50, Y: 40, Size: 20, Angle: 90},
 		{X: -30, Y: 40, Size: 62, Angle: -1}, // reaches into the image from outside
 		{X: 80, Y: 20, Angle: -1},            // of no known size
-	}}, 0, func(int) color.RGBA { return lineColor })
+	}}, 0)
 	on := func(x, y int) bool { return picture.RGBAAt(x, y).R < 16 } // of 255 in white, 0 in a line
 	for _, p := range [][2]int{{60, 40}, {40, 40}, {50, 30}, {50, 50}, {50, 40}, {50, 45}, {1, 40}, {82, 20}, {80, 18}} {
 		if !on(p[0], p[1]) {
