@@ -81,6 +81,8 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 	if without {
 		if others, err = fold.CheckRecords(cmd.Context(), f); err != nil {
 			report(f.Metrics(), err)
+		} else {
+			equal = []string{"metrics.csv"}
 		}
 	}
 	if recompute {
@@ -94,13 +96,13 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 		if !recompute {
 			contents += " (--recompute)"
 		}
-		if equal != nil {
-			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, pages"
-		} else if without {
+		if without {
 			there, contents = " in the files that are there", "without units, nothing shows that these records follow from this config: ask for the folder with its units\nnot recomputed from the records: "+spelling.Few(append([]string{"results.sqlite"}, others...), 6)
 			if len(faults) == 0 {
 				contents = "metrics.csv, and the metrics in summary.json, follow from queries.parquet and pairs.parquet\n" + contents
 			}
+		} else if equal != nil {
+			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, pages"
 		}
 		if !without && f.WithoutTimes() {
 			contents += "; shared without times, on which no metric depends"

@@ -200,7 +200,7 @@ func (f Folder) Plan() (*Plan, error) {
 	}
 	scenes, err := f.readScenes()
 	if f.withoutUnits() {
-		return nil, Faultf("%s: %w (no %s): results, compare and report work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, f.below(f.Scenes()))
+		return nil, Faultf("%s: %w (no %s): results, compare, report and verify without --recompute work; for anything else copy the folders units and times from the original run", string(f), ErrWithoutUnits, f.below(f.Scenes()))
 	} else if err != nil {
 		return nil, err
 	}
