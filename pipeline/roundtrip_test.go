@@ -78,7 +78,7 @@ output: {root: runs}
 		if strings.Contains(rest, "normalize: none") {
 			norm = ", normalize: none"
 		}
-		again += fmt.Sprintf("  - {name: %s, type: file, path: 'exported/{method}/{scene}/{image}.npz'%s}\n", d.name, norm)
+		again += fmt.Sprintf("  - {name: %s, type: file, path: 'exported/%[1]s/{scene}/{image}.npz'%[2]s}\n", d.name, norm)
 	}
 	ours := must.Get(runIn(t, dir, strings.Replace(head, "NAME", "direct", 1)+sets+direct, opt))(t)
 	for _, d := range roundTrips() {
