@@ -240,6 +240,7 @@ func (c *Comparing) systems(others []*Descriptor) (systems []*fold.System) {
 func (c *Comparing) about(others []*Descriptor, preset bool) {
 	legend := NewLegend(c.systems(others))
 	c.tell(fact.Without(legend.Facts(c.out.Metric), fact.OtherSets)...) // each descriptor has a fact of its own
+	c.tell(singleDraw(c.base.config(), c.out.Metric)...)
 	cfg := *c.base.config()
 	if !preset {
 		cfg.Evaluation.Preset = ""
@@ -288,20 +289,26 @@ func Facts(runs *fold.Runs, in string, metrics ...*catalogue.Metric) (facts []fa
 			return slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return s.Descriptor == name })
 		})
 		own := slices.Concat(report.Failures(r.Summary), Concerned(r.Summary, metrics...), report.LackingScenes(r.Summary), fold.PresetDeviations(shown, r.Summary.Evaluated(), in))
-		draws := map[string]int{"estimator_draws": r.Config.Evaluation.EstimatorDraws, "pose_draws": r.Config.Evaluation.PoseDraws}
-		if i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() }); i >= 0 {
-			f := fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs)
-			if r.Config.Evaluation.OwnEstimators != nil {
-				f = f.Naming("own", "yes")
-			}
-			own = append(own, f)
-		}
-		facts = append(facts, runs.About(r, own...)...)
+		facts = append(facts, runs.About(r, append(own, singleDraw(r.Config, metrics...)...)...)...)
 	}
 	if slices.ContainsFunc(runs.Runs, func(r *fold.Run) bool { return !slices.Equal(r.Summary.Evaluated(), runs.Runs[0].Summary.Evaluated()) }) {
 		facts = append(facts, fact.New(fact.OtherScenes))
 	}
 	return facts
+}
+
+// singleDraw tells that metrics depend on one draw of an estimator's samples.
+func singleDraw(c *config.Config, metrics ...*catalogue.Metric) []fact.Fact {
+	draws := map[string]int{"estimator_draws": c.Evaluation.EstimatorDraws, "pose_draws": c.Evaluation.PoseDraws}
+	i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() })
+	if i < 0 {
+		return nil
+	}
+	f := fact.New(fact.SingleDraw).Naming("key", metrics[i].Needs)
+	if c.Evaluation.OwnEstimators != nil {
+		f = f.Naming("own", "yes")
+	}
+	return []fact.Fact{f}
 }
 
 // Concerned returns the facts of a summary about the run as a whole, or about some metrics, but for

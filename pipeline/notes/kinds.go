@@ -190,7 +190,7 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
 	fact.UncheckedCache:    {words: `cached results were used unchecked: the program failed when it was called again`},
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
-	fact.SingleDraw:        {weight: note, words: `one draw of the estimator's samples`, cure: `{{if .Has "own"}}a rerun with{{else}}descbench eval RUN{{end}} --set evaluation.{{list .key}}=5 shows the spread of several`},
+	fact.SingleDraw:        {paper: true, words: `one draw of the estimator's samples`, cure: `{{if .Has "own"}}a rerun with{{else}}descbench eval RUN{{end}} --set evaluation.{{list .key}}=5 shows the spread of several`},
 	fact.NotScenes:         {words: `not scenes, so not evaluated: {{list .folders}}`, cure: `scenes must lie directly in the folder of the data set`},
 	fact.NotCalled:         {apart: true, words: `all results were here, so no program was called ({{list .programs}})`, cure: `if one has changed in a file that its key files does not list, list the file or raise version, and use --overwrite`},
 	fact.Deviation:         {paper: true, deviates: true, words: `{{list .key}}: ours {{list .ours}}, published {{list .published}}`, inPaper: `{{spoken .key}}: {{if .Has "sizes"}}ours {{index .sizes 0}}, published {{index .sizes 1}}{{else}}ours {{value .ours}}, published {{value .published}}{{end}}`},

@@ -13,11 +13,11 @@ import (
 // of a paper need not know, since they concern who makes the run, or are about all metrics.
 const (
 	// These ask for no action, or change no value.
-	asNotes = "single-draw inexact-homography scene-images same-position outside-image shifted windows no-places matches-have-none all-classified program-note angles-turn default-size " +
+	asNotes = "inexact-homography scene-images same-position outside-image shifted windows no-places matches-have-none all-classified program-note angles-turn default-size " +
 		"default-size-unused cut-positions moved-positions half-floats compared-once keypoint-sets counted-apart other-relevance matches-per-pair interval-differs ambiguous-metric"
 	asLight = "few-scenes preset-differs"
 	// These say what was evaluated, or how much a value means.
-	inPapers = "failed-scenes failure trusted-scene copied-scene copied-homographies copied-keypoints missing-depth inexact-homography invalid-rows invalid-queries low-coverage uncovered-pairs " +
+	inPapers = "single-draw failed-scenes failure trusted-scene copied-scene copied-homographies copied-keypoints missing-depth inexact-homography invalid-rows invalid-queries low-coverage uncovered-pairs " +
 		"all-tied many-ties same-position chance-level places-at-chance invalid-in-task windows few-groups other-known other-queries no-matches random-matches failed-poses failed-estimates " +
 		"misread-scores not-finite zeros placement own-tasks other-strips short-pool correct-matches patches-at-chance few-negatives deviation preset-scenes preset-pairs outside-preset not-restricted program-note angles-turn " +
 		"upright small-sizes default-size default-size-unused cut-positions moved-positions half-floats other-environment other-file other-images other-matches other-keypoints unknown-keypoints " +
