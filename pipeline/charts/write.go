@@ -75,13 +75,14 @@ func captionFiles(formats []string) []string {
 // writeCaption writes the caption of a chart to the files of this stem, with what belongs in the
 // text of a paper.
 func (c Chart) writeCaption(stem string, width vg.Length, formats []string) error {
-	caption, setup, name := c.Title+". "+c.Caption.String(), table.Sentences(c.Setup...), filepath.Base(stem)
+	caption, setup := c.Title+". "+c.Caption.String(), table.Sentences(c.Setup...)
+	name := filepath.Join(filepath.Base(filepath.Dir(stem)), filepath.Base(stem)) // figures of two runs have equal names
 	text := captionMark + "\n\n" + caption + "\n"
 	float, column := "figure", "\\columnwidth"
 	if width == figure.Page {
 		float, column = "figure*", "\\textwidth"
 	}
-	tex := fmt.Sprintf(`%% %s, for \usepackage{graphicx} and \graphicspath
+	tex := fmt.Sprintf(`%% %s, for \usepackage{graphicx}, in the folder that contains this one, or in \graphicspath
 \begin{%s}
 \centering
 \includegraphics[width=%s]{%s}
