@@ -391,7 +391,7 @@ descbench $command hdf5.yaml --set 'keypoint_sets[points].border=9' --set experi
 grep -q 'leaves some out (imported from feats.h5, default size 12 px, border 9 px closed); define a set with border: 0' told
 done
 ! descbench run hdf5.yaml --set experiment.name=new --overwrite --quiet 2>&1 | tr -s '\n ' ' ' > told
-grep -q 'feats.h5 has no keypoints of [iv]_synth_00./1.png .*; 3 scenes failed alike' told || (cat told; false)
+grep -q 'feats.h5 has no keypoints of [iv]_synth_00./1.png or ' told || (cat told; false)
 python3 -c 'import h5py, numpy; f = h5py.File("few.h5", "w"); f["v_synth_001/1.png/keypoints"] = numpy.full((3, 2), 99.)
 for k in range(2, 7): f[f"v_synth_001/{k}.png/keypoints"] = numpy.full((9999, 2), 99.)'
 ! descbench run npz.yaml --overwrite --quiet --set experiment.name=few --set dataset.scenes=v_synth_001 --set 'keypoint_sets[points].detect.run=[python3, -m, descbench, hdf5, few.h5]' 2>&1 | tr -s '\n ' ' ' > told
