@@ -31,9 +31,8 @@ func newCompareCommand(flags *commonFlags) *cobra.Command {
 --baseline, or the first descriptor of the first run. It prints the difference of the
 means over scenes with its interval, for all scenes, viewpoint and illumination; p; the
 number of scenes won, tied (within 1e-6) and lost; and the effect size (d_z: mean
-difference divided by the standard deviation of the differences). Metrics that are not
-means over scenes also have pooled: the value over all scenes together, which is not
-tested.
+difference divided by the standard deviation of the differences). The values over all
+scenes together, of metrics that are not means over scenes, are those of results.
 
 p is from the paired permutation test by sign flips (all of them for up to 20 scenes,
 otherwise 100 000 random ones, seed 1), Holm-corrected over all comparisons that have
@@ -149,7 +148,7 @@ of runs.
 The value for a sequence covers its image pairs, its queries, or the patch pairs whose
 first patch belongs to it. Areas under curves and average precisions of verification and
 classification are computed within each sequence, so that their mean differs from the
-value over all pairs, which the column pooled shows. Results are compared only if they use
+value over all pairs, which patches evaluate prints. Results are compared only if they use
 the same protocol and the same patches; distances may differ. Names that several results
 have are followed by what differs: sift (p17).`,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --database patches.sqlite

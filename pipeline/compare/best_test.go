@@ -62,6 +62,15 @@ func TestTheLowestErrorIsTheBest(t *testing.T) {
 	}
 }
 
+// Of 1, 2, 3, 4 and 10, the median is 3; with the first scene twice, it is 2.
+func TestAMedianIsThatOfThePairsOfAllScenes(t *testing.T) {
+	d := &Descriptor{Scenes: map[string]SceneValue{"a": {Value: 1.5, Pairs: []float64{1, 2}}, "b": {Value: 4, Pairs: []float64{3, 4, 10}}}, Pooled: 3}
+	metric := catalogue.Of("symmetric_precision_median@3")
+	if twice := d.pooled(metric, []string{"a", "b"})([]uint8{2, 1}); !d.canPool(metric) || twice != 2 {
+		t.Errorf("got %v with the first scene twice", twice)
+	}
+}
+
 // Worked out by hand, limit 10. Group g: x has errors 0 and 8, AUC (8·(½+1)/2 + 2)/10 = .8, y
 // 2 and 2, (2·½/2 + 8)/10 = .85. Group h: x has 4 and 4, (4·½/2 + 6)/10 = .7, y 9 and 9,
 // (9·½/2 + 1)/10 = .325. So h chooses x for g, and g chooses y for h: 0, 8, 9, 9 is

@@ -132,8 +132,8 @@ func (c *Comparing) addRow(d *Descriptor, in string, scenes []report.SceneDiffer
 	if row.Comparison = found; c.out.Metric.Lower() {
 		row.Wins, row.Losses = row.Losses, row.Wins
 	}
-	c.addPooled(&row, d, scenes)
 	if in == scope.All {
+		c.out.Pooled = c.out.Pooled || math.Abs(c.base.Pooled-row.BaselineMean) > same && c.out.Metric.Scene == ""
 		c.addScenes(scenes)
 		row.Differences = slices.SortedStableFunc(slices.Values(scenes), func(a, b report.SceneDifference) int {
 			return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference))

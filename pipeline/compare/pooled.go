@@ -1,16 +1,12 @@
 package compare
 
 import (
-	"context"
 	"maps"
 	"math"
 	"slices"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
-	"descbench/eval/scope"
-	"descbench/eval/stats"
-	"descbench/pipeline/report"
 )
 
 // pooled returns a function that computes a metric over all pairs or queries of scenes
@@ -74,42 +70,4 @@ const same = 1e-9
 // defined returns the scenes in which the metric is defined, sorted.
 func (d *Descriptor) defined() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(d.Scenes)), func(scene string) bool { return math.IsNaN(d.Scenes[scene].Value) })
-}
-
-// addPooled adds the values over all pairs or queries of the scenes together, unless they
-// are the means over scenes. The interval of their difference is that of the bootstrap.
-func (c *Comparing) addPooled(row *report.ComparisonRow, d *Descriptor, scenes []report.SceneDifference) {
-	undefined := math.NaN()
-	row.Pooled, row.BaselinePooled, row.PooledDifference, row.PooledLow, row.PooledHigh = undefined, undefined, undefined, undefined, undefined
-	if c.out.Metric.Scene != "" || d.averaged != nil {
-		return
-	}
-	names := make([]string, len(scenes))
-	for i, s := range scenes {
-		names[i] = s.Scene
-	}
-	slices.Sort(names)
-	groups := make([]string, len(names))
-	for i, name := range names {
-		groups[i] = scope.Group(name)
-	}
-	clusters := stats.Cluster(groups)
-	value, baseline, interval := d.Pooled, c.base.Pooled, stats.NoInterval()
-	switch {
-	case d.canPool(c.out.Metric) && c.base.canPool(c.out.Metric):
-		of, ofBase := d.pooled(c.out.Metric, names), c.base.pooled(c.out.Metric, names)
-		value, baseline = of(nil), ofBase(nil)
-		// The only possible error is that of the context, which is never done.
-		interval, _ = stats.Resamples(clusters.Len()).Statistic(context.Background(), 1, func(drawn []uint8) float64 {
-			times := clusters.Times(drawn)
-			return of(times) - ofBase(times)
-		})
-	case !slices.Equal(names, d.defined()) || !slices.Equal(names, c.base.defined()):
-		return // the values of the runs are over other scenes
-	}
-	if math.Abs(value-float64(row.Mean)) < same && math.Abs(baseline-float64(row.BaselineMean)) < same {
-		return
-	}
-	row.Pooled, row.BaselinePooled, row.PooledDifference = value, baseline, value-baseline
-	row.PooledLow, row.PooledHigh = interval.Low, interval.High
 }

@@ -23,6 +23,7 @@ type Comparison struct {
 	Baseline string
 	Within   string // category or image number to which the comparison is limited
 	Averaged string // over what the values are means; "": they are those of descriptors
+	Pooled   bool   // the metric over scenes together is not the mean of its values of single scenes
 	Rows     []ComparisonRow
 	// Family is the number of comparisons that Holm's correction counts.
 	Family int
@@ -51,15 +52,8 @@ type ComparisonRow struct {
 	Scope        string  // all, viewpoint or illumination
 	Mean         float64 // over these scenes
 	BaselineMean float64
-	// The values over all pairs or queries of these scenes together, as tables of results
-	// have them, and their difference; NaN if they are the means over scenes or not known.
-	Pooled           float64
-	BaselinePooled   float64
-	PooledDifference float64
-	PooledLow        float64
-	PooledHigh       float64
-	PHolm            float64 // corrected over all tested rows
-	Tested           bool    // has enough scenes to be significant, and a corrected p
+	PHolm        float64 // corrected over all tested rows
+	Tested       bool    // has enough scenes to be significant, and a corrected p
 	// SameAsAll marks a category that has all scenes of the descriptor. It is not
 	// tested again.
 	SameAsAll bool
@@ -115,19 +109,16 @@ func (c Comparison) drawn() (noun string, scenes []string) {
 // what was left out.
 func (c Comparison) Table() *table.Table {
 	value, difference := c.units()
-	ofMean := ""
-	if c.Metric.Name == catalogue.MicroMAP {
-		ofMean = " (map_macro)"
+	mean := ""
+	if c.Pooled {
+		mean = fmt.Sprintf("over the values of single %[1]ss; tables of results print the metric over all %[1]ss together", c.noun())
 	}
-	pooled := fmt.Sprintf("the metric over these %[1]ss together, as tables of results print it, and not tested; mean, difference and tests are over the values of single %[1]ss%[2]s", c.noun(), ofMean)
 	t := table.New(
 		table.Column{Name: descriptorColumn, Title: descriptorColumn, Unit: table.Words},
 		table.Column{Name: scenesColumn, Title: c.noun() + "s", Unit: table.Count, Priority: 4},
 		table.Column{Name: "baseline_mean", Title: "baseline", Unit: value},
-		table.Column{Name: "mean", Title: "mean", Unit: value},
+		table.Column{Name: "mean", Title: "mean", Unit: value, Note: mean},
 		table.Column{Name: "difference", Title: "difference", Unit: difference},
-		table.Column{Name: "pooled", Title: "pooled", Unit: value, Note: pooled},
-		table.Column{Name: "pooled_difference", Title: "pooled_difference", Full: "pooled difference", Unit: difference, Note: pooled},
 		table.Column{Name: "viewpoint", Title: "viewpoint", Unit: difference, Priority: 1},
 		table.Column{Name: "illumination", Title: "illumination", Unit: difference, Priority: 1},
 		table.Column{Name: "p_holm", Title: "p_holm", Full: "p (Holm)", Unit: table.P},
@@ -148,7 +139,6 @@ func (c Comparison) Table() *table.Table {
 		first := c.Rows[0]
 		cells := make([]table.Cell, len(t.Columns))
 		cells[0], cells[1], cells[3] = table.Text(c.Baseline), table.Integer(first.Scenes), c.mean(first, true)
-		cells[5] = optional(first.BaselinePooled)
 		t.AddTo(c.KeypointGroups[c.Baseline], cells...)
 	}
 	for _, r := range c.Rows {
@@ -165,7 +155,7 @@ func (c Comparison) Table() *table.Table {
 		}
 		t.AddTo(c.KeypointGroups[r.Descriptor],
 			table.Text(r.Descriptor), table.Integer(r.Scenes), baseline, c.mean(r, false),
-			r.Cell(), optional(r.Pooled), r.pooled(), c.category(r.Descriptor, scope.Viewpoint), c.category(r.Descriptor, scope.Illumination), optional(r.PHolm),
+			r.Cell(), c.category(r.Descriptor, scope.Viewpoint), c.category(r.Descriptor, scope.Illumination), optional(r.PHolm),
 			table.Text(fmt.Sprintf("%d/%d/%d", r.Wins, r.Ties, r.Losses)), effect,
 			p,
 		)
@@ -226,7 +216,6 @@ func (c Comparison) Tidy() *table.Table {
 		table.Column{Name: descriptorColumn, Unit: table.Words}, table.Column{Name: "scope", Unit: table.Words},
 		table.Column{Name: scenesColumn, Unit: table.Count}, table.Column{Name: "baseline_mean", Unit: value},
 		table.Column{Name: "mean", Unit: value, Better: better}, table.Column{Name: "difference", Unit: difference, Better: better},
-		table.Column{Name: "baseline_pooled", Unit: value}, table.Column{Name: "pooled", Unit: value}, table.Column{Name: "pooled_difference", Unit: difference},
 		table.Column{Name: "p", Unit: table.P, Better: "lower"}, table.Column{Name: "p_holm", Unit: table.P, Better: "lower"},
 		table.Column{Name: "verdict", Unit: table.Words}, table.Column{Name: "effect_size", Unit: table.Effect},
 		table.Column{Name: "wins", Unit: table.Count}, table.Column{Name: "ties", Unit: table.Count}, table.Column{Name: "losses", Unit: table.Count},
@@ -237,7 +226,7 @@ func (c Comparison) Tidy() *table.Table {
 		t.Add(
 			table.Text(r.Descriptor), table.Text(r.Scope), table.Integer(r.Scenes), c.mean(r, true),
 			c.mean(r, false), r.Cell(),
-			optional(r.BaselinePooled), optional(r.Pooled), r.pooled(), optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
+			optional(r.P), optional(r.PHolm), table.Text(r.Verdict),
 			optional(r.EffectSize), table.Integer(r.Wins), table.Integer(r.Ties), table.Integer(r.Losses),
 		)
 	}
@@ -313,14 +302,6 @@ func (r ComparisonRow) Cell() table.Cell {
 		return cell.Marked(table.NotSignificant)
 	}
 	return cell
-}
-
-// pooled returns the difference of the values over all scenes together.
-func (r ComparisonRow) pooled() table.Cell {
-	if math.IsNaN(r.PooledDifference) {
-		return table.Cell{}
-	}
-	return table.Between(r.PooledDifference, r.PooledLow, r.PooledHigh)
 }
 
 // optional returns a cell that is empty for NaN.
