@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -14,26 +13,6 @@ import (
 
 	"descbench/eval/must"
 )
-
-// beyondSchema are the bad files whose fault no JSON Schema can see: it is in
-// the notation, or takes two places of the file to see, or --data mends it.
-var beyondSchema = []string{
-	"two_documents", "tab", "open_bracket", "open_quote", "two_colons", "list_after_mapping", "latin1", "binary",
-	"unknown_alias", "merge_key", "tagged", "alias_inside_itself", "key_is_a_list", "key_twice",
-	"no_dataset_root", "top_without_responses", "similarity_of_long_rows", "control_character_in_path", "cutoffs_descend", "descriptor_name_twice", "set_name_twice",
-	"from_unknown_set", "keypoints_unknown_set", "keypoints_of_several", "from_itself", "cycle", "sigma_of_another_pyramid",
-	"no_keypoint_sets", "width_without_height", "crop_of_a_side", "multiples_of_a_width", "intersection_by_its_name", "from_an_intersection", "side_of_no_intersection", "set_named_as_a_side", "intersect_with_itself",
-	"intersect_unknown_set", "cycle_through_an_intersection", "intersection_of_its_own_side", "sizes_cross", "total_with_projection",
-	"total_after_projection",
-	"own_estimator_without_program", "own_estimator_unused", "command_match_of_nothing", "command_match_with_root", "command_of_other_keypoints", "command_with_patches",
-	"fusion_of_unknown", "fusion_of_itself", "fusion_of_fusions", "fusion_of_two_sets",
-	"fusion_of_two_intersections", "fusion_of_two_dimensions",
-	"fusion_of_bits", "rooted_fusion_of_signed", "network_with_gray_means", "network_with_two_means",
-	"network_with_mean_and_standardize", "file_of_detected_keypoints", "file_of_other_keypoints", "file_of_another_origin",
-	"file_of_projected_keypoints", "file_named_as_a_set", "gradients_of_moved_keypoints", "gradients_of_pooled_keypoints", "corners_have_no_levels", "orb_of_sift_keypoints", "normalized_bits_of_akaze",
-	"normalized_bits_of_a_file", "rooted_bits_of_a_file", "fusion_of_bits_of_a_file",
-	"region_without_keypoints", "preset_contradicted", "identity_without_projection", "name_of_a_unit", "name_decomposed", "scene_written_backwards",
-}
 
 func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
@@ -49,17 +28,9 @@ func TestTheSchemaAdmitsWhatLoadAdmitsAndRefusesWhatItRefuses(t *testing.T) {
 			t.Errorf("%s: the effective config is refused: %v", file, err)
 		}
 	}
-	for name := range badFiles {
-		if slices.Contains(beyondSchema, name) {
-			continue
-		}
-		if admits(schema, readTree(t, "testdata/"+name+".bad.yml")) == nil {
-			t.Errorf("%s: admitted", name)
-		}
-	}
-	for _, name := range beyondSchema {
-		if badFiles[name] == nil {
-			t.Errorf("%s is no bad file", name)
+	for _, bad := range badFiles(t) {
+		if !bad.beyondSchema && admits(schema, readTree(t, bad.path)) == nil {
+			t.Errorf("%s: admitted", bad.path)
 		}
 	}
 }
