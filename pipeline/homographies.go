@@ -161,6 +161,8 @@ func contradictions(w *features.Scene, pairs []fit.Pair) (facts []fact.Fact) {
 			f = f.Naming("cause", "copied")
 		case p.Instead > 0:
 			f = f.Naming("cause", "swapped").With("instead", float64(p.Instead))
+		case p.Size != "":
+			f = f.Naming("cause", p.Size)
 		}
 		facts = append(facts, f)
 	}

@@ -313,6 +313,8 @@ func instead(p fit.Pair) string {
 		return "the identity"
 	case p.Instead > 0:
 		return fmt.Sprintf("H_1_%d", p.Instead)
+	case p.Size != "":
+		return fmt.Sprintf("H_1_%d at %s the size", p.K, p.Size)
 	}
 	return ""
 }

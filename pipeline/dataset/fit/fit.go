@@ -91,6 +91,9 @@ type Pair struct {
 	Instead int
 	// Inverted says that the pair's own is contradicted, and its inverse fits.
 	Inverted bool
+	// Size is the size of image K by that for which the pair's own would fit, half or twice; "" if neither does, or if
+	// the pair's own is not contradicted.
+	Size string
 	// Reading is the one of the numbers of cameras or depth that fits, if theirs do not: see dataset.Scene.Readings
 	// and DepthReadings.
 	Reading string
@@ -300,6 +303,12 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 			}
 			if n := count(estimate.Within(s.Homography(k), from, to, px)); n > best && judge(n, p.Inliers, 0) == Fits {
 				best, p.Instead = n, k+1
+			}
+		}
+		for size, by := range map[string]float64{"half": 0.5, "twice": 2} {
+			resized := keypoints.Homography{by, 0, (by - 1) / 2, 0, by, (by - 1) / 2, 0, 0, 1}.Times(h)
+			if judge(count(estimate.Within(resized, from, to, TolerancePx)), p.Inliers, 0) == Fits {
+				p.Size = size
 			}
 		}
 	}

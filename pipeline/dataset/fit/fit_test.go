@@ -2,9 +2,12 @@ package fit
 
 import (
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"gocv.io/x/gocv"
 
 	"descbench/eval/must"
 	"descbench/pipeline/dataset"
@@ -43,6 +46,23 @@ func sceneWith(t *testing.T, name, file, text string) *dataset.Scene {
 		must.Do(t, os.WriteFile(filepath.Join(root, name, file), []byte(text), 0o666))
 	}
 	return must.Get((dataset.Source{Root: root}).Open(t.Context(), name, 1))(t)
+}
+
+func TestAnImageOfHalfTheSizeIsNamed(t *testing.T) {
+	s := sceneWith(t, "v_synth_001", "", "")
+	file := filepath.Join(s.Dir, "3.png")
+	img := gocv.IMRead(file, gocv.IMReadColor)
+	defer img.Close()
+	must.Do(t, gocv.Resize(img, &img, image.Pt(img.Cols()/2, img.Rows()/2), 0, 0, gocv.InterpolationArea))
+	if !gocv.IMWrite(file, img) {
+		t.Fatal("not written")
+	}
+	s = must.Get(dataset.Source{Root: s.Root}.Open(t.Context(), s.Name, 1))(t)
+	for _, p := range must.Get(Scene(t.Context(), s))(t) {
+		if half := p.K == 3; half != (p.Size == "half") || half != (p.Verdict == Differs) {
+			t.Errorf("%+v", p)
+		}
+	}
 }
 
 func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {
