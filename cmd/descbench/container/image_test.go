@@ -99,8 +99,9 @@ output: {root: runs}
 	}
 	do(t, root, "chown", "-R", "4321:4321", work)
 	out := e.runImage(withPython, []string{"--read-only", "--user", "4321:4321", "--volume", work + ":/work"}, "run", "onnx.yaml", "--quiet")
-	if !strings.Contains(out, "1 of 1 selected scene") {
-		t.Errorf("the network's run says\n%s", out)
+	summary, err := os.ReadFile(filepath.Join(work, "runs", "onnx", "summary.json"))
+	if err != nil || !bytes.Contains(summary, []byte(`"scenes_evaluated": 1,`)) {
+		t.Errorf("the network's run did not evaluate its scene (%v) and says\n%s", err, out)
 	}
 }
 
