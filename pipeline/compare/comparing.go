@@ -202,8 +202,7 @@ func (c *Comparing) correct() {
 	}
 }
 
-// group puts a descriptor into the group of the first descriptor with the same keypoints
-// in all scenes of both.
+// group puts a descriptor into the group of the first descriptor with the same keypoints.
 func (c *Comparing) group(d *Descriptor) {
 	name := d.Name
 	for _, e := range c.grouped {
@@ -215,16 +214,9 @@ func (c *Comparing) group(d *Descriptor) {
 	c.out.KeypointGroups[d.Name], c.grouped = name, append(c.grouped, d)
 }
 
+// sameKeypoints reports whether descriptors of runs, or those that they average, have the same keypoints.
 func sameKeypoints(a, b *Descriptor) bool {
-	shared := false
-	for name, s := range a.Scenes {
-		if other, both := b.Scenes[name]; both {
-			if shared = true; s.Set != other.Set {
-				return false
-			}
-		}
-	}
-	return shared
+	return slices.EqualFunc(a.members(), b.members(), func(a, b *Descriptor) bool { return a.System.SameKeypoints(b.System) })
 }
 
 // seemSame reports whether keypoints may be at the same positions, as after export and import.
@@ -272,7 +264,7 @@ func join(base, d *Descriptor, metric string) (shared []report.SceneDifference, 
 	return shared, []fact.Fact{f}
 }
 
-// otherKeypoints tells if the descriptors were evaluated on different keypoints.
+// otherKeypoints tells if descriptors of runs were evaluated on different keypoints.
 func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric *catalogue.Metric) []fact.Fact {
 	n := 0
 	for _, s := range shared {
@@ -282,7 +274,7 @@ func otherKeypoints(base, d *Descriptor, shared []report.SceneDifference, metric
 	}
 	f := fact.New(fact.OtherKeypoints).Counting(n, len(shared)).Naming("baseline", base.Name).Naming("metric", metric.Short)
 	switch {
-	case n == 0:
+	case n == 0 || sameKeypoints(base, d):
 		return nil
 	case d.Loose:
 		return []fact.Fact{fact.New(fact.UnknownKeypoints).Naming("with", d.Name)}

@@ -149,24 +149,6 @@ func Copies(a, b *fold.System) bool {
 		len(protocolDifferences(a.Run.Config, b.Run.Config, catalogue.Of(""))) == 0
 }
 
-// joinGroup gives the descriptor the keypoints of an earlier one of its run in the same
-// config.KeypointGroup: both sides of an intersection are the same points.
-func (d *Descriptor) joinGroup(earlier []*Descriptor) {
-	group := d.config().KeypointGroup(d.System.Descriptor)
-	for _, e := range earlier {
-		if e.Loose || e.config().KeypointGroup(e.System.Descriptor) != group {
-			continue
-		}
-		for name, s := range d.Scenes {
-			if same, both := e.Scenes[name]; both {
-				s.Set = same.Set
-				d.Scenes[name] = s
-			}
-		}
-		return
-	}
-}
-
 // setValues sets what is compared from metrics in a scope: the figure of each scene and pair,
 // and over all; coverage, gallery and matches. By an image number, a scene is its pair with that
 // image. It reports whether a scene has the figure.
@@ -232,7 +214,6 @@ func comparedRun(r *fold.Run, in, flag, figure string) ([]*Descriptor, error) {
 				d.Scenes[scene] = SceneValue{Digest: digests.Scene, Set: digests.Set, Value: math.NaN()}
 			}
 		}
-		d.joinGroup(list)
 		some, err := d.setValues(in, figure)
 		if err != nil {
 			return nil, plan.Faultf("%s: %w in %s", r.RunFolder().Metrics(), err, r.RunFolder().Pairs())
