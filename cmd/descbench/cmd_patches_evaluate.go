@@ -46,9 +46,8 @@ the public Python code, m17 the MATLAB code of 2017, hb2016 the first edition.
 grouped is this program's own protocol, which treats equal distances as one group.
 Do not compare metrics of different protocols.
 
---columns patch_matching_map_NOISE is a table by noise level; --wide adds the tables of the
-benchmark's Python code. --published adds the results published on the same split of
-HPatches, full or a. --pca-power-law normalises descriptors with the statistics of the
+--columns patch_matching_map_NOISE is a table by noise level; --wide adds a table of all
+metrics. --published adds the results published on the same split of HPatches, full or a. --pca-power-law normalises descriptors with the statistics of the
 split's training sequences, as the Python code does; see docs/patches.md. --database
 stores the metrics for patches compare.`,
 		Example: `  descbench patches evaluate --descriptors descriptors/sift --tasks-dir tasks --split a --protocol p17
@@ -127,7 +126,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	return opt.print(cmd, results, published, append(lines, written...))
 }
 
-// print prints a row per descriptor, with --wide all tables of each.
+// print prints a row per descriptor, with --wide all metrics of each.
 func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
 	t := report.PatchTasks(results, published, opt.table.forPrograms())
 	all, columns := opt.table.wide && opt.table.forPrograms(), opt.table.columns
@@ -164,9 +163,6 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 	if others := patchbench.OtherSplits(opt.TasksDir, results[0].Split); opt.Split == "" && others != nil {
 		t.More = append(t.More, "other splits: --split "+strings.Join(others, ", "))
 	}
-	if opt.table.wide && results[0].HasIntervals() {
-		t.More = append(t.More, "the tables below have no intervals")
-	}
 	if err := opt.table.print(cmd, t); err != nil || opt.table.forPrograms() {
 		return err
 	}
@@ -174,11 +170,9 @@ func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Re
 		if !opt.table.wide || !opt.table.chosen(r.Descriptor) {
 			continue
 		}
-		for _, t := range report.PatchDetails(r, !opt.table.is(table.AsText)) {
-			fmt.Fprintln(cmd.OutOrStdout())
-			if err := opt.table.print(cmd, t); err != nil {
-				return err
-			}
+		fmt.Fprintln(cmd.OutOrStdout())
+		if err := opt.table.print(cmd, report.PatchDetails(r, !opt.table.is(table.AsText))); err != nil {
+			return err
 		}
 	}
 	return nil

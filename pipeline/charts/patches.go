@@ -84,13 +84,14 @@ func patchPools(results []*y2017.Result) *figure.Graph {
 		if !r.Ran(y2017.Retrieval) {
 			continue
 		}
-		sizes, _ := report.PoolSizes(r)
 		c := figure.Curve{Name: r.Descriptor, System: i, Look: figure.NewLook(i)}
-		if len(sizes) < len(y2017.PoolSizes()) { // the last ones have the same patches: fewer than their size
-			sizes = sizes[:len(sizes)-1]
-		}
-		for _, size := range sizes {
+		for _, size := range y2017.PoolSizes() {
 			c.Points = append(c.Points, figure.Point{X: float64(size), Y: r.Metric(fmt.Sprintf("patch_retrieval_map_%d_mean", size)).Value})
+		}
+		last := len(c.Points) - 1
+		same := slices.IndexFunc(c.Points, func(p figure.Point) bool { return p.Y == c.Points[last].Y })
+		if same >= 0 && same < last { // too few distractors: these pools have the same patches, fewer than their size
+			c.Points = c.Points[:same]
 		}
 		if len(c.Points) > 1 && !slices.ContainsFunc(c.Points, func(p figure.Point) bool { return math.IsNaN(p.Y) }) {
 			g.Curves = append(g.Curves, c)

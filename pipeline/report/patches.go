@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"descbench/eval/catalogue"
@@ -15,7 +14,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report/table"
-	"descbench/pipeline/store"
 )
 
 // protocolNotes explain in one line how each protocol computes its metrics.
@@ -126,85 +124,32 @@ func patchMetrics(t *table.Table) (metrics []*catalogue.Metric) {
 	return metrics
 }
 
-// A detail is a table of metrics of the patch benchmark.
-type detail struct {
-	caption, corner string
-	rows, columns   []titled
-	metric          string // format of their names, with the words of the row and the column; "": rows are scopes
-}
-
-type titled struct{ title, word string }
-
-// PatchDetails returns the metrics of a descriptor in the tables of the benchmark's Python
-// code, and the means over each category of sequences. Captions of tables that
-// stand alone say how the result was computed.
-func PatchDetails(r *y2017.Result, alone bool) []*table.Table {
-	kinds := []titled{{"Inter", "inter"}, {"Intra", "intra"}}
-	noises := []titled{{"Easy", "e"}, {"Hard", "h"}, {"Tough", "t"}, {"mean", "mean"}}
-	means := []titled{{"verification auc", "verification_mean_balanced_auc"}, {"verification ap", "verification_mean_imbalanced_ap"}, {"matching mAP", "matching_map_mean"}}
-	details := []detail{
-		{"Verification - Balanced variant (auc)", "Noise", noises[:3], kinds, "verification_%s_%s_balanced_auc"},
-		{"Verification - Imbalanced variant (ap)", "Noise", noises[:3], kinds, "verification_%s_%s_imbalanced_ap"},
+// PatchDetails returns every metric of a descriptor over all sequences and over those of each category. Its
+// caption says how the result was computed if it stands alone.
+func PatchDetails(r *y2017.Result, alone bool) *table.Table {
+	scopes := []string{scope.All, scope.Illumination, scope.Viewpoint}
+	t := table.New(table.Titled("metric", table.Words, 0))
+	for _, in := range scopes {
+		t.Columns = append(t.Columns, table.Titled(in, table.Share, 0))
 	}
-	if r.Ran(y2017.Matching) {
-		rows := []titled{{"mAP", "map"}, {"success rate", "success_rate"}, {"mAP, i and v balanced", "map_balanced"}}
-		details = append(details, detail{fmt.Sprintf("Matching - mAP, %d image pairs", len(r.Pairs)), "", rows, noises, "matching_%s_%s"})
-	}
-	if r.Ran(y2017.Retrieval) {
-		sizes, titles := PoolSizes(r)
-		var pools []titled
-		for i, size := range sizes {
-			pools = append(pools, titled{titles[i], strconv.Itoa(size)})
-		}
-		for _, p := range slices.Compact([]titled{pools[0], pools[len(pools)-1]}) {
-			means = append(means, titled{"retrieval mAP " + p.title, "retrieval_map_" + p.word + "_mean"})
-		}
-		details = append(details, detail{fmt.Sprintf("Retrieval - mAP by pool size, %d queries", len(r.Queries)), "Noise", noises, pools, "retrieval_map_%[2]s_%[1]s"},
-			detail{"Retrieval - mAP among the first 2000 lines of distractors", "", []titled{{"mAP", "first_2000"}}, noises, "retrieval_map_%s_%s"})
-	}
-	details = append(details, detail{"Means over noise levels", "Sequences", []titled{{"all", scope.All}, {"illumination", scope.Illumination}, {"viewpoint", scope.Viewpoint}}, means, ""})
-	var all []*table.Table
-	for _, d := range details {
-		t := d.table(r.Metrics)
-		if len(t.Rows) == 0 {
+	rows := make(map[string]int) // by metric
+	for _, m := range r.Metrics {
+		column := 1 + slices.Index(scopes, m.Scope)
+		if column == 0 {
 			continue
 		}
-		t.Title = d.caption + " of " + r.Descriptor
-		if t.Of = patchLabel(r); alone {
-			t.Caption = PatchSetup(r)
+		if _, seen := rows[m.Name]; !seen {
+			rows[m.Name] = len(t.Rows)
+			t.Add(table.Text(m.Name), table.Cell{}, table.Cell{}, table.Cell{})
 		}
-		all = append(all, t)
-	}
-	return all
-}
-
-// table returns the rows and columns that have metrics.
-func (d detail) table(metrics []scope.Metric) *table.Table {
-	values := make(map[[2]string]float64)
-	for _, m := range metrics {
-		values[[2]string{m.Scope, m.Name}] = m.Value
-	}
-	t := table.New(table.Column{Title: d.corner, Unit: table.Words})
-	for _, c := range d.columns {
-		t.Columns = append(t.Columns, table.Column{Title: c.title, Unit: table.Share})
-	}
-	for _, row := range d.rows {
-		cells := []table.Cell{table.Text(row.title)}
-		for _, c := range d.columns {
-			cell, of, name := table.Cell{}, row.word, c.word
-			if d.metric != "" {
-				of, name = scope.All, fmt.Sprintf(d.metric, row.word, c.word)
-			}
-			if v, ok := values[[2]string{of, store.PatchPrefix + name}]; ok {
-				cell = table.Number(v)
-			}
-			cells = append(cells, cell)
-		}
-		if r := (table.Row{Cells: cells}); r.HasValue() {
-			t.Add(cells...)
-		}
+		t.Rows[rows[m.Name]].Cells[column] = table.Between(m.Value, m.Low, m.High)
 	}
 	t.DropEmpty()
+	t.Title, t.Of = "Metrics of "+r.Descriptor, patchLabel(r)
+	t.Interval = Interval(t, "sequences", CountScenes(spelling.Words(r.Sequences, func(s y2017.Sequence) string { return s.Name })))
+	if alone {
+		t.Caption = PatchSetup(r)
+	}
 	return t
 }
 
@@ -226,29 +171,6 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 			t.Rows[i].Cells[at] = table.Between(m.Value, m.Low, m.High)
 		}
 	}
-}
-
-// PoolSizes returns the sizes of the pools and their titles. The last one stands for
-// all larger pools that have the same metrics, because there are no more distractors.
-func PoolSizes(r *y2017.Result) (sizes []int, titles []string) {
-	sizes = y2017.PoolSizes()
-	largest, last := sizes[len(sizes)-1], len(sizes)-1
-	same := func(i int) bool {
-		return !slices.ContainsFunc(y2017.Noises(), func(noise string) bool {
-			of := func(size int) float64 { return r.Metric(fmt.Sprintf("patch_retrieval_map_%d_%s", size, noise)).Value }
-			return of(sizes[i]) != of(largest)
-		})
-	}
-	for last > 0 && same(last-1) {
-		last--
-	}
-	for _, size := range sizes[:last+1] {
-		titles = append(titles, strconv.Itoa(size))
-	}
-	if sizes[last] != largest {
-		titles[last] += fmt.Sprintf(" to %d", largest)
-	}
-	return sizes[:last+1], titles
 }
 
 // PublishedPatches holds the published results of a descriptor on the tasks of the
