@@ -30,7 +30,7 @@ reads, and no others.
 
 Checksums find damage. They do not tell who wrote a run, nor that its results follow
 from its units: whoever changes a file can write the checksum that fits. Without units,
-verify computes the metrics from queries.parquet and pairs.parquet instead. --recompute
+verify computes the results from queries.parquet and pairs.parquet instead. --recompute
 computes the results from the units again, in a temporary folder, and reports those
 that differ. It does not recompute units; for that, repeat the run elsewhere with its
 config.`,
@@ -73,19 +73,12 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 	if err != nil && !without {
 		return err
 	}
-	if _, err := fold.Open([]string{run}, nil); err != nil && !without && !plan.Missing(f.Sums()) && !errors.Is(err, store.ErrDamaged) {
+	if _, err := fold.Open([]string{run}, nil); err != nil && !plan.Missing(f.Sums()) && !errors.Is(err, store.ErrDamaged) {
 		report(f.Config(), err) // of another protocol than summary.json
 	}
 	page.Verify(run, report)
-	var equal, others []string
-	if without {
-		if others, err = fold.CheckRecords(cmd.Context(), f); err != nil {
-			report(f.Metrics(), err)
-		} else {
-			equal = []string{"metrics.csv"}
-		}
-	}
-	if recompute {
+	var equal []string
+	if recompute || without {
 		if equal, err = fold.Recompute(cmd.Context(), f, report); err != nil {
 			return err
 		}
@@ -97,12 +90,15 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 			contents += " (--recompute)"
 		}
 		if without {
-			there, contents = " in the files that are there", "without units, nothing shows that these records follow from this config: ask for the folder with its units\nnot recomputed from the records: "+spelling.Few(append([]string{"results.sqlite"}, others...), 6)
-			if len(faults) == 0 {
-				contents = "metrics.csv, and the metrics in summary.json, follow from queries.parquet and pairs.parquet\n" + contents
+			there = " in the files that are there"
+			contents = "without units, nothing shows that the records follow from this config: ask for the folder with its units"
+		}
+		if equal != nil {
+			source, not := "the units", "units, times, pages"
+			if without {
+				source, not = "queries.parquet and pairs.parquet", "tasks with distractors, warnings about images, reasons of failed scenes, times, pages\n"+contents
 			}
-		} else if equal != nil {
-			contents = "recomputed from the units, equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: units, times, pages"
+			contents = "recomputed from " + source + ", equal: " + cmp.Or(strings.Join(equal, ", "), "none") + "\nnot recomputed: " + not
 		}
 		if !without && f.WithoutTimes() {
 			contents += "; shared without times, on which no metric depends"

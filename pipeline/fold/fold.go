@@ -32,12 +32,17 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 	if err := units.Complete(); err != nil {
 		return nil, err
 	}
+	return foldFrom(ctx, f, p, newUnitSource(units), units.Timings())
+}
+
+// foldFrom folds the records of a source in a folder.
+func foldFrom(ctx context.Context, f plan.Folder, p *plan.Plan, from source, timings []store.Timing) (*Run, error) {
 	before := f.Digests()
 	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return nil, plan.Fault(err)
 	}
 	start := time.Now()
-	records := newFolded(units)
+	records := newFolded(timings)
 	if r, err := f.Reevaluation(); err != nil {
 		return nil, err
 	} else if r != nil {
@@ -48,10 +53,10 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 		return nil, err
 	}
 	defer w.abort()
-	if err := foldRecords(ctx, units, records, w); err != nil {
+	if err := foldRecords(ctx, f, p, from, records, w); err != nil {
 		return nil, err
 	}
-	run, err := newRun(units, records)
+	run, err := newRun(f, p, from, records)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +128,7 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 }
 
 // foldRecords writes the record files and the result of every descriptor.
-func foldRecords(ctx context.Context, units *plan.Units, out *Folded, w *writer) error {
-	f, p := units.Folder, units.Plan
+func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, from source, out *Folded, w *writer) error {
 	queries, err := records.NewWriter[record.Query](f.Queries(), p.Config.Experiment.Name)
 	if err != nil {
 		return plan.Fault(err)
@@ -135,7 +139,7 @@ func foldRecords(ctx context.Context, units *plan.Units, out *Folded, w *writer)
 		return plan.Fault(err)
 	}
 	defer pairs.Abort()
-	err = foldUnits(ctx, units, out, outputs{
+	err = foldUnits(ctx, p, from, out, outputs{
 		queries: queries.Add,
 		pairs:   pairs.Add,
 		result: func(ctx context.Context, d store.Descriptor, r ranking.Result) error {

@@ -150,16 +150,16 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				j.residuals[last] = append(j.residuals[last], r)
 			}
 		}
-		if !j.imported {
-			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
-				return err
-			}
-		}
 		if !estimate.Entered(&records.Pair, matcher, e.Estimators, e.Draws()) {
 			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.Draws(), e.SharedTopK > 0 && !j.imported, nil); err != nil {
 				return err
 			}
 			unit.Pairs[at] = records.Pair
+		}
+		if !j.imported {
+			if err := cmp.Or(contradiction(records.Queries), j.ranking.Add(records)); err != nil {
+				return err
+			}
 		}
 		return j.matching.Add(records)
 	})
@@ -342,17 +342,17 @@ func (j *judge) fail(scene, reason string) {
 
 // failAgain records a scene without records as failed, with the reason that the
 // run stored.
-func (j *judge) failAgain(units *plan.Units, scene string) error {
-	reason, failed := units.Failed(j.descriptor.Name, scene)
+func (j *judge) failAgain(from source, scene string) error {
+	reason, failed := from.failure(j.descriptor.Name, scene)
 	if !failed {
-		return plan.Recreate(fmt.Errorf("%s: lacks the records of %s", units.Path(units.Eval(j.descriptor.Name), scene), j.descriptor.Name))
+		return plan.Recreate(fmt.Errorf("%s: lacks the records of %s", from.path(j.descriptor.Name, scene), j.descriptor.Name))
 	}
 	j.fail(scene, reason)
 	return nil
 }
 
-// result returns all metrics of the records, once j.nearest is closed; without units, none of tasks.
-func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, error) {
+// result returns all metrics of the records, once j.nearest is closed, and those of tasks.
+func (j *judge) result(ctx context.Context, from source) (ranking.Result, error) {
 	r := j.ranking.Result()
 	if j.imported || j.placeless {
 		r = ranking.Result{Descriptor: r.Descriptor, Scenes: j.scenes, Failed: r.Failed, Facts: []fact.Fact{j.leftOut()}}
@@ -363,7 +363,7 @@ func (j *judge) result(ctx context.Context, units *plan.Units) (ranking.Result, 
 	}
 	r.Experiment = j.config.Experiment.Name
 	quality := j.matching.Result(j.subsets.list()...)
-	tasks, ofTasks, err := foldTasks(ctx, units, r.Descriptor)
+	tasks, ofTasks, err := from.tasks(ctx, r.Descriptor)
 	if err != nil {
 		return ranking.Result{}, err
 	}

@@ -21,9 +21,9 @@ import (
 	"descbench/pipeline/store/records"
 )
 
-// Recompute folds the units of a run in a temporary folder and calls report, with an error,
-// for each result that the units give otherwise. It returns the names of those that are equal,
-// nil if they cannot be computed.
+// Recompute folds the units of a run, or without units its records, in a temporary folder and calls report, with an
+// error, for each result that these give otherwise. It returns the names of those that are equal, nil if they
+// cannot be computed. See recordSource for what it does not compare without units.
 func Recompute(ctx context.Context, f plan.Folder, report func(path string, err error)) ([]string, error) {
 	dir, err := os.MkdirTemp("", "descbench-verify-")
 	if err != nil {
@@ -49,22 +49,26 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 			return nil, plan.Fault(err)
 		}
 	}
-	_, err = Fold(ctx, again)
-	var failed *plan.FailedScenesError
-	if err != nil && !errors.As(err, &failed) {
-		if ctx.Err() != nil {
-			return nil, err
-		}
+	source := "units"
+	if _, err = f.Plan(); errors.Is(err, plan.ErrWithoutUnits) {
+		source = "records"
+		_, err = foldShared(ctx, f, again)
+	} else {
+		_, err = Fold(ctx, again)
+	}
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if plan.Missing(again.Summary()) {
 		report(string(f), plan.Faultf("the results cannot be recomputed: %s", strings.ReplaceAll(err.Error(), dir, string(f))))
 		return nil, nil
 	}
-	was, equal := f.Digests(), []string{}
-	digests := again.Digests()
+	was, digests, equal := f.Digests(), again.Digests(), []string{}
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if path := filepath.Join(string(f), name); was[name] != digests[name] {
-			other := otherValue(f, again, name)
-			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(other, "the units give other values")))
-		} else {
+			other := otherValue(source, f, again, name)
+			report(path, plan.Faultf("%s: %s; changed after the run?", path, cmp.Or(other, "the "+source+" give other values")))
+		} else if source == "units" || filepath.Ext(name) != ".parquet" {
 			equal = append(equal, name)
 		}
 	}
@@ -72,13 +76,13 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	if err != nil {
 		return nil, err
 	}
-	units, err := again.ReadEnvironment() // rewritten with the digests of the units
+	found, err := again.ReadEnvironment() // rewritten with the digests that these have
 	if err != nil {
 		return nil, err
 	}
-	for _, scene := range slices.Sorted(maps.Keys(units.Scenes)) {
-		if claimed.Scenes[scene] != units.Scenes[scene] {
-			report(f.Environment(), plan.Faultf("%s: %s has the digest %.12s, its units have %.12s; changed after the run?", f.Environment(), scene, claimed.Scenes[scene], units.Scenes[scene]))
+	for _, scene := range slices.Sorted(maps.Keys(found.Scenes)) {
+		if claimed.Scenes[scene] != found.Scenes[scene] {
+			report(f.Environment(), plan.Faultf("%s: %s has the digest %.12s, its %s have %.12s; changed after the run?", f.Environment(), scene, claimed.Scenes[scene], source, found.Scenes[scene]))
 		}
 	}
 	if tables, err := store.Differing(ctx, again.Database(), f.Database()); errors.Is(err, store.ErrDamaged) {
@@ -86,7 +90,7 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 	} else if err != nil {
 		report(f.Database(), plan.Fault(err))
 	} else if len(tables) > 0 {
-		report(f.Database(), plan.Faultf("%s: differs from what the units give: %s; changed after the run?", f.Database(), strings.Join(tables, ", ")))
+		report(f.Database(), plan.Faultf("%s: differs from what the %s give: %s; changed after the run?", f.Database(), source, strings.Join(tables, ", ")))
 	} else {
 		equal = append(equal, store.DatabaseName)
 	}
@@ -97,47 +101,31 @@ func Recompute(ctx context.Context, f plan.Folder, report func(path string, err 
 const mostText = 1 << 30
 
 // otherValue names the first value in a result of a run that is not that of the right run, "" if it cannot be told.
-func otherValue(f, right plan.Folder, name string) string {
+func otherValue(source string, f, right plan.Folder, name string) string {
 	all := func(string) bool { return true }
 	switch path := filepath.Join(string(f), name); path {
 	case f.Summary():
 		was, err1 := files.Read(path, mostText)
 		is, err2 := files.Read(right.Summary(), mostText)
 		if changes := config.JSONChanges(was, is); err1 == nil && err2 == nil && changes != nil {
-			return fmt.Sprintf("%s is %.100s, the units give %.100s", changes[0].Key, changes[0].Was, changes[0].Is)
+			return fmt.Sprintf("%s is %.100s, the %s give %.100s", changes[0].Key, changes[0].Was, source, changes[0].Is)
 		}
 	case f.Metrics():
-		return otherRow(3, "units", f, right, func(w io.Writer, of plan.Folder) error {
-			return copyMetrics(w, of, func(string) bool { return false })
+		return otherRow(3, source, f, right, func(w io.Writer, of plan.Folder) error {
+			file, err := files.Open(of.Metrics(), math.MaxInt64)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			_, err = io.Copy(w, file)
+			return err
 		})
 	case f.Pairs():
-		return otherRow(4, "units", f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Pairs(), true, all) })
+		return otherRow(4, source, f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Pairs(), true, all) })
 	case f.Queries():
-		return otherRow(5, "units", f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Queries(), true, all) })
+		return otherRow(5, source, f, right, func(w io.Writer, of plan.Folder) error { return records.WriteCSV(w, of.Queries(), true, all) })
 	}
 	return ""
-}
-
-// copyMetrics writes metrics.csv without the lines of the metrics to leave out.
-func copyMetrics(w io.Writer, of plan.Folder, leaveOut func(metric string) bool) error {
-	file, err := files.Open(of.Metrics(), math.MaxInt64)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	from, to := csv.NewReader(file), csv.NewWriter(w)
-	for {
-		line, err := from.Read()
-		if errors.Is(err, io.EOF) {
-			to.Flush()
-			return to.Error()
-		} else if err != nil {
-			return err
-		}
-		if !leaveOut(line[min(2, len(line)-1)]) {
-			_ = to.Write(line) // Error returns its error
-		}
-	}
 }
 
 // otherRow is otherValue for a table, which write writes as CSV. The first key columns name a row;

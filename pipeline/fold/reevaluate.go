@@ -65,16 +65,16 @@ func reevaluated(ctx context.Context, f plan.Folder, set []string) (*Run, error)
 	if err := units.Complete(); err != nil {
 		return nil, err
 	}
-	records := newFolded(units)
+	records, from := newFolded(units.Timings()), newUnitSource(units)
 	records.leftOut = leftOut
-	err = foldUnits(ctx, units, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
+	err = foldUnits(ctx, p, from, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
 		records.add(d, r)
 		return nil
 	}})
 	if err != nil {
 		return nil, err
 	}
-	folded, err := newRun(units, records)
+	folded, err := newRun(f, p, from, records)
 	if err != nil {
 		return nil, err
 	}

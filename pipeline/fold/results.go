@@ -3,7 +3,6 @@ package fold
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -19,7 +18,6 @@ import (
 	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
 )
@@ -40,10 +38,10 @@ type Folded struct {
 }
 
 // newFolded returns what folding starts with: the timings.
-func newFolded(units *plan.Units) *Folded {
+func newFolded(timings []store.Timing) *Folded {
 	return &Folded{
 		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests), homographies: make(map[string]string),
-		timings: units.Timings(), images: make(map[string]int),
+		timings: timings, images: make(map[string]int),
 	}
 }
 
@@ -207,8 +205,7 @@ func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene s
 	return nil
 }
 
-func newRun(units *plan.Units, records *Folded) (store.Run, error) {
-	f, p := units.Folder, units.Plan
+func newRun(f plan.Folder, p *plan.Plan, from source, records *Folded) (store.Run, error) {
 	cfg := p.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
@@ -221,11 +218,11 @@ func newRun(units *plan.Units, records *Folded) (store.Run, error) {
 	tell(records.leftOut...)
 	seen, planes := make(map[string]string), make(map[string]string)
 	for _, scene := range p.Scenes {
-		record, err := units.Record(scene)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // it could not be opened
+		copied, others, err := from.aboutScene(scene)
+		if err != nil {
 			return run, err
 		}
-		tell(dataset.Shared(seen, scene, record.Images)...)
+		tell(copied...)
 		if same := records.sameKeypoints(seen, cfg, scene); same != nil {
 			tell(same...)
 		} else if h := records.homographies[scene]; h != "" && planes[h] != "" {
@@ -233,19 +230,17 @@ func newRun(units *plan.Units, records *Folded) (store.Run, error) {
 		} else {
 			planes[h] = scene
 		}
-		for _, f := range record.Facts {
+		for _, f := range others {
 			if f.Kind != fact.TrustedScene || records.digests[scene] != "" {
 				tell(f)
 			}
 		}
 	}
 	tell(sceneImages(records.images)...)
-	info, err := os.Stat(f.Scenes())
-	if err != nil {
-		return run, plan.Fault(err)
+	if info, err := os.Stat(f.Scenes()); err == nil {
+		run.Started = info.ModTime()
+		run.Finished = lastUnit(f, run.Started)
 	}
-	run.Started = info.ModTime()
-	run.Finished = lastUnit(f, run.Started)
 	env, err := f.ReadEnvironment()
 	if err != nil {
 		return run, err

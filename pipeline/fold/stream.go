@@ -20,6 +20,10 @@ import (
 // EachUnit calls do for the eval unit of a descriptor in every scene, in the order of
 // the plan, and reads the next unit at the same time. A scene that failed has no unit.
 func EachUnit(ctx context.Context, units *plan.Units, descriptor string, do func(scene string, unit *unitfile.EvalUnit) error) error {
+	return eachUnit(ctx, units.Plan, &unitSource{Units: units}, descriptor, do)
+}
+
+func eachUnit(ctx context.Context, p *plan.Plan, from source, descriptor string, do func(scene string, unit *unitfile.EvalUnit) error) error {
 	type sceneUnit struct {
 		scene string
 		unit  *unitfile.EvalUnit
@@ -28,9 +32,9 @@ func EachUnit(ctx context.Context, units *plan.Units, descriptor string, do func
 	next := make(chan sceneUnit, 1)
 	work.Go(func() error {
 		defer close(next)
-		for _, scene := range units.Plan.Scenes {
+		for _, scene := range p.Scenes {
 			u := sceneUnit{scene: scene}
-			unit, err := readUnit(units, descriptor, scene)
+			unit, err := from.unit(descriptor, scene)
 			if err == nil {
 				u.unit = &unit
 			} else if !errors.Is(err, fs.ErrNotExist) {
@@ -75,10 +79,10 @@ type judged struct {
 	judge      *judge
 }
 
-// foldUnits streams the units into the accumulators and outputs. It reads the next
+// foldUnits streams the records of a source into the accumulators and outputs. It reads the next
 // unit, hands on queries, and computes and hands on the result of the previous descriptor
 // at the same time.
-func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) error {
+func foldUnits(ctx context.Context, p *plan.Plan, from source, out *Folded, to outputs) error {
 	// Most memory is that of rows and metrics that have just been used. With the
 	// default of 100 it would be as much as the rest; collecting it earlier costs no
 	// measurable time here.
@@ -88,7 +92,6 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 	} else {
 		defer debug.SetGCPercent(before)
 	}
-	p, same := units.Plan, units.SameData()
 	work, ctx := errgroup.WithContext(ctx)
 	queries := make(chan []record.Query, 1)
 	complete := make(chan judged) // the records of a descriptor
@@ -102,7 +105,7 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 	})
 	work.Go(func() error {
 		for d := range complete {
-			result, err := d.judge.result(ctx, units)
+			result, err := d.judge.result(ctx, from)
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.descriptor.Name, err)
 			}
@@ -117,16 +120,16 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 		defer close(complete)
 		for _, d := range p.Config.Descriptors {
 			judge := newJudge(p.Config, d)
-			err := EachUnit(ctx, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
+			err := eachUnit(ctx, p, from, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 				if unit == nil {
-					return judge.failAgain(units, scene)
+					return judge.failAgain(from, scene)
 				}
 				if differs := out.note(d, p.Config.SetOf(d), unit.Pairs); differs != "" {
 					judge.fail(scene, differs)
 					return nil
 				}
 				if err := judge.add(*unit); err != nil {
-					return unfit(units.Path(units.Eval(d.Name), scene), err)
+					return unfit(from.path(d.Name, scene), err)
 				}
 				if to.pairs != nil {
 					if err := to.pairs(unit.Pairs); err != nil {
@@ -151,7 +154,7 @@ func foldUnits(ctx context.Context, units *plan.Units, out *Folded, to outputs) 
 		}
 		return nil
 	})
-	return cmp.Or(work.Wait(), same())
+	return cmp.Or(work.Wait(), from.end())
 }
 
 func send[T any](ctx context.Context, to chan<- T, value T) error {
