@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"database/sql"
 	"encoding/csv"
 	"errors"
@@ -19,7 +18,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/cpu"
@@ -77,21 +75,14 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			// Where a BLAS library other than the system's may lie.
 			env.Setenv("LD_LIBRARY_PATH", os.Getenv("LD_LIBRARY_PATH"))
-			env.Values["vars"] = slices.Clone(env.Vars)
 			return nil
 		},
 		Condition: scriptCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":  cmdStatus,
-			"patch":   cmdPatch,
-			"stoprun": cmdStopRun,
 			"picture": cmdPicture,
-			"recode":  cmdRecode,
 			"npz":     cmdNPZ,
-
-			"atonce":    cmdAtOnce,
-			"killearly": cmdKillEarly,
-			"fault":     faults.command,
+			"fault":   faults.command,
 		},
 	})
 }
@@ -133,20 +124,6 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdPatch copies a file, cut off after a number of bytes:
-//
-//	patch 1000 from to
-func cmdPatch(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: patch BYTES from to")
-	}
-	n, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	b, err := os.ReadFile(ts.MkAbs(args[1]))
-	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[2]), b[:min(n, len(b))], 0o666))
-}
-
 // cmdPicture writes a flat or a chequered PNG or JPEG:
 //
 //	picture WIDTH HEIGHT flat|chequered to.png|to.jpg
@@ -171,30 +148,6 @@ func cmdPicture(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(png.Encode(&b, img))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[3]), b.Bytes(), 0o666))
-}
-
-// cmdRecode writes an image as PPM:
-//
-//	recode from.png to.ppm
-func cmdRecode(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: recode from to")
-	}
-	in, err := os.Open(ts.MkAbs(args[0]))
-	ts.Check(err)
-	defer in.Close()
-	img, err := png.Decode(in)
-	ts.Check(err)
-	var out bytes.Buffer
-	size := img.Bounds()
-	fmt.Fprintf(&out, "P6\n%d %d\n255\n", size.Dx(), size.Dy())
-	for y := range size.Dy() {
-		for x := range size.Dx() {
-			r, g, b, _ := img.At(x, y).RGBA()
-			out.Write([]byte{byte(r >> 8), byte(g >> 8), byte(b >> 8)})
-		}
-	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o666))
 }
 
 // cmdNPZ writes the .npz of each table of matches, with the columns row0, row1 or x0, y0, x1, y1, and score:
@@ -235,59 +188,5 @@ func cmdNPZ(ts *testscript.TestScript, neg bool, args []string) {
 		var out bytes.Buffer
 		ts.Check(npz.WriteArchive(&out, members, ""))
 		ts.Check(os.WriteFile(strings.TrimSuffix(table, ".csv")+".npz", out.Bytes(), 0o666))
-	}
-}
-
-// cmdStopRun starts a run, sends it a signal as soon as there are the units of a
-// number of scenes, and checks how it ends: killed by KILL, by itself with status 130
-// after INT.
-//
-//	stoprun KILL|INT SCENES RUNFOLDER descbench run ...
-func cmdStopRun(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]os.Signal{"KILL": os.Kill, "INT": os.Interrupt}
-	if neg || len(args) < 4 || signals[args[0]] == nil {
-		ts.Fatalf("usage: stoprun KILL|INT SCENES RUNFOLDER command [arg...]")
-	}
-	scenes, err := strconv.Atoi(args[1])
-	ts.Check(err)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	program, err := exec.LookPath(args[3])
-	ts.Check(err)
-	cmd := exec.CommandContext(ctx, program, args[4:]...)
-	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = ts.Value("vars").([]string) // as for the script's other commands
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	ts.Check(cmd.Start())
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	pattern := filepath.Join(ts.MkAbs(args[2]), "units", "*", "*.zip")
-	for {
-		done, err := filepath.Glob(pattern)
-		ts.Check(err)
-		if len(done) >= scenes {
-			break
-		}
-		select {
-		case err := <-ended:
-			ts.Fatalf("the run ended by itself (%v) with the units of %d scenes, want it stopped at %d", err, len(done), scenes)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-	ts.Check(cmd.Process.Signal(signals[args[0]]))
-	sent := time.Now()
-	<-ended
-	if args[0] == "KILL" {
-		return
-	}
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
-		ts.Fatalf("exit status %d, want %d\n%s", code, exitInterrupted, stderr.String())
-	}
-	if took := time.Since(sent); took > 10*time.Second {
-		ts.Fatalf("the run went on for %v, want it to stop at once", took)
-	}
-	if !strings.Contains(stderr.String(), "rerun the same command to resume") {
-		ts.Fatalf("no word on how to resume:\n%s", stderr.String())
 	}
 }
