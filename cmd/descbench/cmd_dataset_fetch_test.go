@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,32 +18,23 @@ import (
 	"descbench/eval/must"
 )
 
-// zipOf returns a zip archive of a release's folder with the content of dir, in which
-// each file has passed through change.
-func zipOf(t *testing.T, release, dir string, change func(name string, content []byte) []byte) []byte {
+// releaseOf returns a folder that contains the folder of a release with the scenes of testdata.
+func releaseOf(t *testing.T, release string) (parent string) {
+	t.Helper()
+	parent = t.TempDir()
+	must.Do(t, os.CopyFS(filepath.Join(parent, release), os.DirFS("../../testdata/scenes")))
+	return parent
+}
+
+// zipOf returns a zip archive of a folder.
+func zipOf(t *testing.T, dir string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		w, err := z.Create(release + "/" + name)
-		if err == nil {
-			_, err = w.Write(change(name, content))
-		}
-		return err
-	})
-	must.Do(t, err)
+	must.Do(t, z.AddFS(os.DirFS(dir)))
 	must.Do(t, z.Close())
 	return b.Bytes()
 }
-
-func asItIs(_ string, content []byte) []byte { return content }
 
 // descbenchIn runs descbench in a folder with more variables.
 func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (stdout, stderr string, status int) {
@@ -64,7 +54,7 @@ func descbenchIn(t *testing.T, dir string, variables []string, args ...string) (
 }
 
 func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
-	archive := zipOf(t, "hpatches-sequences-release", "../../testdata/scenes", asItIs)
+	archive := zipOf(t, releaseOf(t, "hpatches-sequences-release"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(archive))
 	}))
@@ -107,12 +97,9 @@ func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
 }
 
 func TestAFetchedSceneWithABrokenImageIsRefused(t *testing.T) {
-	archive := zipOf(t, "hpatches-sequences-release", "../../testdata/scenes", func(name string, content []byte) []byte {
-		if name == "v_synth_002/3.png" {
-			return content[:len(content)/2]
-		}
-		return content
-	})
+	release := releaseOf(t, "hpatches-sequences-release")
+	must.Do(t, os.Truncate(filepath.Join(release, "hpatches-sequences-release/v_synth_002/3.png"), 50_000))
+	archive := zipOf(t, release)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive) }))
 	defer server.Close()
 	dir := t.TempDir()
@@ -126,7 +113,7 @@ func TestAFetchedSceneWithABrokenImageIsRefused(t *testing.T) {
 }
 
 func TestAFetchGoesThroughTheProxyOfTheEnvironment(t *testing.T) {
-	archive := zipOf(t, "hpatches-release", "../../testdata/scenes", asItIs)
+	archive := zipOf(t, releaseOf(t, "hpatches-release"))
 	var asked string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = r.URL.String()

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,22 +19,10 @@ import (
 func serveScenes(t *testing.T, dir string) string {
 	t.Helper()
 	var archive bytes.Buffer
+	parent := t.TempDir()
+	replace(t, dir, filepath.Join(parent, "hpatches-sequences-release"))
 	z := zip.NewWriter(&archive)
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		w, err := z.Create("hpatches-sequences-release/" + name)
-		if err == nil {
-			_, err = w.Write(content)
-		}
-		return err
-	})
-	must.Do(t, err)
+	must.Do(t, z.AddFS(os.DirFS(parent)))
 	must.Do(t, z.Close())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"1"`)
