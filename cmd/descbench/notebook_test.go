@@ -3,9 +3,9 @@ package main
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,88 +13,74 @@ import (
 	"descbench/eval/must"
 )
 
-var updateNotebook = flag.Bool("update-notebook", false, "write docs/results.ipynb with the outputs of Debian's Python")
+var updateNotebook = flag.Bool("update-notebook", false, "write the notebooks of docs with the outputs of this test")
 
-// executeNotebook executes docs/results.ipynb, writes it with its outputs, and prints the
-// text of the outputs before and after, and the notebook's comparison.
-const executeNotebook = `
-import json, nbformat
-from nbclient import NotebookClient
-
-def outputs(nb):
-    return [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
-
-def texts(nb):
-    return [o.data.get("text/plain", "") if "data" in o else str(o) for o in outputs(nb)]
-
-nb = nbformat.read("docs/results.ipynb", 4)
-shown = texts(nb)
-nb.cells.append(nbformat.v4.new_code_cell("import json\nprint(json.dumps(comparison.to_dict('index')))"))
-NotebookClient(nb, timeout=300, kernel_name="python3", resources={"metadata": {"path": "docs"}}).execute()
-comparison = json.loads(nb.cells.pop().outputs[0].text)
-for cell in nb.cells:
-    cell.metadata.clear()
-for o in outputs(nb):
-    o.get("data", {}).pop("text/html", None)
-nb.metadata.language_info = {"name": "python"}
-nbformat.write(nb, "docs/results.ipynb")
-plots = sum("image/png" in o.get("data", {}) for o in outputs(nb))
-print(json.dumps({"shown": shown, "printed": texts(nb), "plots": plots, "comparison": comparison}))
-`
-
-// The notebook runs and prints what it shows. Its differences and p-values, which it
-// computes in pandas, are those of compare.
-func testNotebook(t *testing.T, work string) {
-	python := filepath.Join(withPython(t, "nbclient", "ipykernel", "pandas", "matplotlib"), "python3")
-	file := filepath.Join(checkout, "docs", "results.ipynb")
-	write(t, filepath.Join(work, "docs", "results.ipynb"), read(t, file))
-	cmd := exec.Command(python, "-c", executeNotebook)
-	cmd.Dir = work
-	cmd.Env = append(environment(), "HOME="+work)
-	var complaints strings.Builder
-	cmd.Stderr = &complaints
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, complaints.String())
-	}
-	var ran struct {
-		Shown, Printed []string
-		Plots          int
-		Comparison     map[string]struct{ Difference, P float64 }
-	}
-	if err := json.Unmarshal(out, &ran); err != nil {
-		t.Fatalf("%v in %s", err, out)
-	}
+// executeNotebook executes a notebook of docs in a folder, wants that it prints what it shows, and returns
+// all its outputs, with pictures, and the value of an expression in Python as JSON.
+func executeNotebook(t *testing.T, dir, bin, name, expression string) (outputs, value string) {
+	t.Helper()
+	page := filepath.Join(checkout, "docs", name)
+	write(t, filepath.Join(dir, name), read(t, page))
+	program := must.Get(filepath.Abs(filepath.Join("testdata", "notebook.py")))(t)
+	value = shell(t, dir, bin, fmt.Sprintf("MPLBACKEND=agg python3 %s %s %q", program, name, expression))
+	executed := read(t, filepath.Join(dir, name))
 	if *updateNotebook {
-		must.Do(t, os.WriteFile(file, []byte(read(t, filepath.Join(work, "docs", "results.ipynb"))), 0o666))
-	} else if len(ran.Shown) != len(ran.Printed) {
-		t.Errorf("the notebook shows %d outputs, want %d", len(ran.Shown), len(ran.Printed))
-	} else {
-		for i, shown := range ran.Shown {
-			compareOutputs(t, "docs/results.ipynb", shown, ran.Printed[i])
+		must.Do(t, os.WriteFile(page, []byte(executed), 0o666))
+	}
+	shown, _ := outputsOf(t, read(t, page))
+	printed, outputs := outputsOf(t, executed)
+	compareOutputs(t, page, shown, printed)
+	return outputs, value
+}
+
+// outputsOf returns the text of all outputs of a notebook, and all that they hold.
+func outputsOf(t *testing.T, notebook string) (text, all string) {
+	t.Helper()
+	var content struct {
+		Cells []struct {
+			Outputs []struct {
+				Text []string
+				Data map[string]any
+			}
 		}
 	}
-	if ran.Plots != 2 {
-		t.Errorf("%d plots, want 2", ran.Plots)
+	must.Do(t, json.Unmarshal([]byte(notebook), &content))
+	for _, cell := range content.Cells {
+		for _, output := range cell.Outputs {
+			text += fmt.Sprintln(output.Text, output.Data["text/plain"])
+			all += fmt.Sprintln(output.Text, output.Data)
+		}
 	}
+	return text, all
+}
+
+// The differences and p-values that the notebook computes in pandas are those of compare.
+func testNotebook(t *testing.T, work string) {
+	bin := withPython(t, "pandas", "matplotlib")
+	outputs, value := executeNotebook(t, filepath.Join(work, "docs"), bin, "results.ipynb", "comparison.to_dict('index')")
+	if plots := strings.Count(outputs, "image/png"); plots != 2 {
+		t.Errorf("%d plots, want 2", plots)
+	}
+	var comparison map[string]struct{ Difference, P float64 }
+	must.Do(t, json.Unmarshal([]byte(value), &comparison))
 	var compared struct {
 		Rows []struct {
 			Descriptor, Scope string
 			Difference, P     float64
 		}
 	}
-	must.Do(t, json.Unmarshal([]byte(runIn(t, work, []string{"compare", "runs/demo", "--baseline", "sift", "--json"})), &compared))
+	must.Do(t, json.Unmarshal([]byte(shell(t, work, bin, "descbench compare runs/demo --baseline sift --json")), &compared))
 	count := 0
 	for _, c := range compared.Rows {
 		if c.Scope != "all" {
 			continue
 		}
 		count++
-		if got := ran.Comparison[c.Descriptor]; math.Abs(got.Difference-c.Difference) > 1e-12 || math.Abs(got.P-c.P) > 1e-12 {
+		if got := comparison[c.Descriptor]; math.Abs(got.Difference-c.Difference) > 1e-12 || math.Abs(got.P-c.P) > 1e-12 {
 			t.Errorf("%s: the notebook has %+v, compare %+v", c.Descriptor, got, c)
 		}
 	}
-	if count != 2 || len(ran.Comparison) != 2 {
-		t.Errorf("the notebook has %v, compare %v, want two descriptors", ran.Comparison, compared)
+	if count != 2 || len(comparison) != 2 {
+		t.Errorf("the notebook has %v, compare %v, want two descriptors", comparison, compared)
 	}
 }

@@ -62,15 +62,19 @@ func withPython(t *testing.T, modules ...string) string {
 	return ""
 }
 
-// shell runs the commands in a folder, with the programs in bin first.
-func shell(t *testing.T, work, bin, commands string) {
+// shell runs the commands in a folder, with the programs in bin first, and returns what they print.
+func shell(t *testing.T, work, bin, commands string) (stdout string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-e", "-c", commands)
 	cmd.Dir = work
 	cmd.Env = append(environment(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", commands, err, out)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", commands, err, out, stderr.String())
 	}
+	return string(out)
 }
 
 func shellBlocks(blocks []codeBlock) string {

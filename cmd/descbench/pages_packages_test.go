@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -53,13 +52,8 @@ for run in planes rooms; do descbench run $run.yaml --quiet; descbench descripto
 		{"rooms", "own_pose_poselib_2px", "pose_auc", "5 10 20", "poselib 2 features_rooms rooms/pairs_with_gt.txt"},
 		{"rooms", "own_pose_pycolmap", "pose_auc", "5 10 20", "pycolmap 1 features_rooms rooms/pairs_with_gt.txt"},
 	} {
-		cmd := exec.Command(filepath.Join(bin, "python3"), append([]string{scripts + "/gluefactory.py"}, strings.Fields(c.arguments)...)...)
-		cmd.Dir = work
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		figures, got := strings.Fields(string(out)), matchFigures(t, work, "runs/"+c.run, "sift")
+		out := shell(t, work, bin, "python3 "+scripts+"/gluefactory.py "+c.arguments)
+		figures, got := strings.Fields(out), matchFigures(t, work, "runs/"+c.run, "sift")
 		for i, limit := range strings.Fields(c.limits) {
 			name := c.estimator + "_" + c.metric + "@" + limit
 			want, value := must.Get(strconv.ParseFloat(figures[i+1], 64))(t), must.Get(strconv.ParseFloat(got[name], 64))(t)

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -115,7 +113,7 @@ func TestEveryCommandOfThePagesWorks(t *testing.T) {
 	outputs := make(map[string]string)
 	once := func(command string) string {
 		if _, done := outputs[command]; !done {
-			outputs[command] = runIn(t, work, shellWords(command)[1:])
+			outputs[command] = shell(t, work, "", command)
 		}
 		return outputs[command]
 	}
@@ -226,21 +224,6 @@ func checkoutLike(t *testing.T) string {
 	testdata := must.Get(filepath.Abs(filepath.Join(checkout, "testdata")))(t)
 	must.Do(t, os.Symlink(testdata, filepath.Join(work, "testdata")))
 	return work
-}
-
-func runIn(t *testing.T, dir string, args []string) string {
-	t.Helper()
-	program, err := exec.LookPath("descbench") // put there by testscript.Main
-	must.Do(t, err)
-	cmd := exec.Command(program, args...)
-	cmd.Dir = dir
-	cmd.Env = environment()
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Errorf("descbench %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
-	}
-	return stdout.String()
 }
 
 // compareOutputs wants the same words. Numbers (rates in %, shares below 1) may differ by

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,21 +55,15 @@ print(json.dumps({r[1]: r[2] for r in rows}))
 `},
 	}
 	work := checkoutLike(t)
-	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"})
-	sweep := runIn(t, work, []string{"eval", "runs/demo", "--sweep", "tolerance_px=1,2,3,5,10", "--columns", "map", "--format", "csv"})
-	must.Do(t, os.WriteFile(filepath.Join(work, "sweep.csv"), []byte(sweep), 0o600))
+	shell(t, work, "", `descbench run configs/demo.yaml --quiet
+descbench eval runs/demo --sweep tolerance_px=1,2,3,5,10 --columns map --format csv > sweep.csv
+`)
 	summary := must.Get(store.ReadSummary(filepath.Join(work, "runs", "demo", "summary.json")))(t)
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
-			cmd := exec.Command(filepath.Join(withPython(t, e.modules), "python3"), "-c", e.code)
-			cmd.Dir = work
-			var complaints strings.Builder
-			cmd.Stderr = &complaints
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, complaints.String())
-			}
-			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			write(t, filepath.Join(work, "query.py"), e.code)
+			out := shell(t, work, withPython(t, e.modules), "python3 query.py")
+			lines := strings.Split(strings.TrimSpace(out), "\n")
 			found := make(map[string]float64)
 			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &found); err != nil {
 				t.Fatalf("%v in %s", err, out)
@@ -99,8 +91,9 @@ func TestTheSQLOfThePageListsRanksAndDeletesRuns(t *testing.T) {
 		}
 	}
 	work := checkoutLike(t)
-	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet"}) // makes the folder runs
-	runIn(t, work, []string{"run", "configs/demo.yaml", "--quiet", "--set", "output.database=../runs/all.sqlite"})
+	shell(t, work, "", `descbench run configs/demo.yaml --quiet  # makes the folder runs
+descbench run configs/demo.yaml --quiet --set output.database=../runs/all.sqlite
+`)
 	db := must.Get(sql.Open("sqlite", filepath.Join(work, "runs", "all.sqlite")))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)         // which keeps the pragma
