@@ -84,7 +84,7 @@ data to the versions and seeds. --format latex escapes it for LaTeX.`,
 	f := cmd.Flags()
 	choice.figures.register(f)
 	f.StringVarP(&choice.out, "out", "o", "", "main page (default: report.html in the first run folder), or file of --pair: .png, .svg or .pdf")
-	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first)")
+	f.StringVar(&choice.pages.Baseline, "baseline", "", "descriptor that differences refer to: NAME or RUN:NAME (default: the first; on keypoint sets without it, the first there)")
 	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME, RUN:NAME or a pattern such as 'sift*', of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
 	flags.addLabels(f)
 	choice.pair.register(f)

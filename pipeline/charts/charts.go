@@ -80,12 +80,11 @@ type Options struct {
 
 // A Report holds the charts of runs. Its JSON says what a folder of figures lacks, and how to read them.
 type Report struct {
-	Charts   []Chart      `json:"-"`                  // in the order of a report
-	Omitted  []Omission   `json:"omitted"`            // charts without data
-	Baseline *fold.System `json:"-"`                  // that they are compared with
-	Shown    string       `json:"shown,omitempty"`    // how many systems are shown, and which are not; "" if all are
-	Warnings []string     `json:"warnings,omitempty"` // about what charts show
-	Note     string       `json:"note,omitempty"`     // which systems equal others and are not shown
+	Charts   []Chart    `json:"-"`                  // in the order of a report
+	Omitted  []Omission `json:"omitted"`            // charts without data
+	Shown    string     `json:"shown,omitempty"`    // how many systems are shown, and which are not; "" if all are
+	Warnings []string   `json:"warnings,omitempty"` // about what charts show
+	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
 }
 
 // Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
@@ -215,7 +214,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &Report{Omitted: []Omission{}, Baseline: d.baseline}
+	out := &Report{Omitted: []Omission{}}
 	if !opt.Page {
 		out.Shown = d.left()
 	}

@@ -325,8 +325,8 @@ func TestChosenSystemsKeepTheirLook(t *testing.T) {
 		t.Errorf("--only surf shows %v, %s", indexes(r), r.Shown)
 	}
 	r := chartsOf(t, Options{Only: []string{"two:surf", "one:sift"}, Baseline: "two:sift"}, one, two)
-	if !slices.Equal(indexes(r), []int{0, 4}) || graph(t, r, "homography_ransac").Curves[1].Name != "surf" || r.Baseline.Name != "two:sift" {
-		t.Errorf("shown %v, baseline %s", indexes(r), r.Baseline.Name)
+	if !slices.Equal(indexes(r), []int{0, 4}) || graph(t, r, "homography_ransac").Curves[1].Name != "surf" {
+		t.Errorf("shown %v", indexes(r))
 	}
 	// A name without its run is that of every run.
 	if r := chartsOf(t, Options{Only: []string{"sift"}, Baseline: "two:sift"}, one, two); !slices.Equal(indexes(r), []int{0, 3}) {

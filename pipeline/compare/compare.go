@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
@@ -188,9 +185,9 @@ func apart(base *Descriptor, all []*Descriptor) (list []*Descriptor) {
 	return slices.DeleteFunc(list, func(d *Descriptor) bool { return !beside[d.System.Run] })
 }
 
-// WithEach compares the systems of runs that Open has opened by a metric with each of
-// them in turn, as Runs does. A comparison in which nothing can be compared has no rows.
-func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([]*report.Comparison, error) {
+// With returns a function that compares the systems of runs that Open has opened by a metric with one of
+// them, as Runs does. A comparison in which nothing can be compared has no rows.
+func With(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) (func(baseline *fold.System) (*report.Comparison, error), error) {
 	figure := sceneMetric(metric)
 	if figure != catalogue.MicroMAP { // which Open has read
 		if err := runs.Read(figure); err != nil {
@@ -201,23 +198,17 @@ func WithEach(ctx context.Context, runs *fold.Runs, metric *catalogue.Metric) ([
 	if err != nil {
 		return nil, err
 	}
-	all = among(all, runs.Systems)
-	equals, out := orIdentical(equalValues(all, metric), runs), make([]*report.Comparison, len(all))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, base := range all {
-		g.Go(func() error {
-			list, equal := once(runs.Systems, []*fold.System{base.System}, equals)
-			c, err := against(ctx, base, among(all, list), metric, false)
-			if err == nil {
-				c.tell(comparedOnce(equal)...)
-				c.correct()
-				out[i] = c.out
-			}
-			return err
-		})
-	}
-	return out, g.Wait()
+	equals := orIdentical(equalValues(all, metric), runs)
+	return func(baseline *fold.System) (*report.Comparison, error) {
+		list, equal := once(runs.Systems, []*fold.System{baseline}, equals)
+		c, err := against(ctx, among(all, []*fold.System{baseline})[0], among(all, list), metric, false)
+		if err != nil {
+			return nil, err
+		}
+		c.tell(comparedOnce(equal)...)
+		c.correct()
+		return c.out, nil
+	}, nil
 }
 
 // shareScenes reports whether two systems have results on a common scene.

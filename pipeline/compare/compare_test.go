@@ -22,7 +22,6 @@ import (
 	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/eval/scope"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/report"
@@ -361,7 +360,7 @@ func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
 	one := madeRun{name: "one", values: values, sets: map[string]string{"far": "few", "near": "few", "same": "own"}}.write(t)
 	two := madeRun{name: "two", values: drawn(14, 0.03), keypoint: "two "}.write(t)
 	open := must.Get(Open([]string{one, two}, nil, ""))(t)
-	each := must.Get(WithEach(context.Background(), open, catalogue.Of(catalogue.MAP)))(t)
+	with := must.Get(With(context.Background(), open, catalogue.Of(catalogue.MAP)))(t)
 	for _, test := range []struct {
 		baseline, only, compared, note, metric string
 	}{
@@ -379,7 +378,7 @@ func TestRankingsAreComparedOnTheSameKeypoints(t *testing.T) {
 		c := must.Get(Runs(context.Background(), []string{one, two}, opt))(t)
 		of := []*report.Comparison{c}
 		if test.only == "" && test.metric == "" {
-			of = append(of, each[slices.IndexFunc(open.Systems, func(s *fold.System) bool { return s.Name == test.baseline })])
+			of = append(of, must.Get(with(must.Get(open.Find("", test.baseline))(t)))(t))
 		}
 		for _, got := range of {
 			var names []string

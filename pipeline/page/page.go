@@ -92,7 +92,7 @@ func Write(ctx context.Context, path string, runs []string, opt Options) (withou
 		return "", err
 	}
 	open.Keep(choice.Chosen)
-	r, err := newResults(ctx, open)
+	r, err := newResults(ctx, open, choice.Baseline)
 	if err != nil {
 		return "", err
 	}
@@ -124,14 +124,15 @@ func write(root, path, name string, data any) error {
 type results struct {
 	*fold.Runs
 	Columns []report.Selected // of the ranking; systems are sorted and compared by the first
-	// Comparisons holds the comparison of all systems with each baseline, by the index
-	// of the baseline. It is nil with a single system.
+	// Comparisons holds the comparison with the baseline and, of the systems that are not comparable with it, such as
+	// those on other keypoints, with the first of these. It is nil with a single system.
 	Comparisons []*report.Comparison
+	with        func(baseline *fold.System) (*report.Comparison, error) // compares with another baseline
 }
 
-// newResults compares the systems of runs that compare.Open has opened with each other, if
-// every run has the first metric of the ranking.
-func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
+// newResults compares the systems of runs that compare.Open has opened, if every run has the first metric of
+// the ranking.
+func newResults(ctx context.Context, runs *fold.Runs, baseline *fold.System) (*results, error) {
 	r := &results{Runs: runs, Columns: columns(runs)}
 	if there := slices.DeleteFunc(slices.Clone(r.Columns), func(c report.Selected) bool { return !hasMetric(runs.Systems, c.Metric) }); len(there) > 0 {
 		r.Columns = there
@@ -150,8 +151,26 @@ func newResults(ctx context.Context, runs *fold.Runs) (*results, error) {
 		return r, nil
 	}
 	var err error
-	r.Comparisons, err = compare.WithEach(ctx, runs, r.Columns[0].Metric)
-	return r, err
+	if r.with, err = compare.With(ctx, runs, r.Columns[0].Metric); err != nil {
+		return nil, err
+	}
+	compared := make(map[string]bool)
+	for _, s := range append([]*fold.System{baseline}, r.Systems...) {
+		if compared[s.Name] {
+			continue
+		}
+		c, err := r.with(s)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(c.Rows, func(row report.ComparisonRow) bool { return !compared[row.Descriptor] }) {
+			r.Comparisons, compared[s.Name] = append(r.Comparisons, c), true
+			for _, row := range c.Rows {
+				compared[row.Descriptor] = true
+			}
+		}
+	}
+	return r, nil
 }
 
 // hasMetric reports whether any system has a metric over all scenes.

@@ -138,7 +138,7 @@ func TestEveryNameIsEscaped(t *testing.T) {
 	}
 	s := &fold.System{Name: hostile, Descriptor: hostile, Run: one, Keypoints: hostile}
 	s.Add(scope.Metric{Scope: "all", Name: catalogue.MAP, Value: 0.5})
-	r := must.Get(newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}))(t)
+	r := must.Get(newResults(t.Context(), &fold.Runs{Runs: []*fold.Run{one, one}, Systems: []*fold.System{s}}, s))(t)
 	shown := run{one, hostile, hostile, facts(one, plan.Environment{})}
 	p := &mainPage{results: r, Folder: hostile, Runs: []run{shown, shown},
 		Failed: r.failures(), Warnings: r.remarks(), Ranking: newRanking(r), Charts: &charts.Report{Charts: []charts.Chart{{ID: hostile, Caption: charts.Caption{hostile}, Figure: &figure.Bars{X: figure.Axis{Label: hostile}, Bars: []figure.Bar{{Name: hostile}}}}}, Omitted: []charts.Omission{{Title: hostile, Why: hostile}}}}

@@ -70,10 +70,11 @@ type scopeRanking struct {
 // A rankingRow holds the metrics of one system.
 type rankingRow struct {
 	*fold.System
-	Keypoints string          // the keypoint set, if the systems have several
-	Scenes    int             // behind the ranking metric
-	Requested int             // scenes
-	Cells     []table.Printed // by column
+	Keypoints  string          // the keypoint set, if the systems have several
+	Scenes     int             // behind the ranking metric
+	Requested  int             // scenes
+	Cells      []table.Printed // by column
+	Difference difference
 }
 
 // newRanking returns the ranking with the scopes that have values.
@@ -105,7 +106,7 @@ func newRanking(r *results) ranking {
 			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Metric.Better, Unmarked: legend.MatchesDiffer(c.Metric)})
 		}
 		for _, d := range r.Systems {
-			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
+			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name), Difference: r.difference(d, s.name)}
 			if ranked, there := d.Metric(s.name, catalogue.MAP); there { // matches are not ranked
 				row.Scenes = ranked.N
 			}

@@ -3,7 +3,6 @@
   const systems = data.systems;
   const on = systems.map(s => s.on);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-  let baseline = Math.max(0, data.baseline);
 
   // Tooltip and highlight
 
@@ -91,31 +90,6 @@
 
   // Ranking
 
-  function compareWith(i) {
-    baseline = i;
-    const against = data.against[i];
-    for (const e of $$(".ranking .to")) e.textContent = `to ${systems[i].name}`;
-    for (const td of $$(".ranking td.difference")) {
-      const scope = td.closest("tbody").dataset.scope, system = +td.closest("tr").dataset.system;
-      const d = against?.rows.find(d => d.system === system && d.scope === scope);
-      td.replaceChildren();
-      delete td.dataset.value;
-      if (system === i) {
-        td.dataset.value = 0;
-        td.append("baseline");
-      } else if (!d) {
-        td.append("–", ...(systems[system].set === systems[i].set ? [] : [element("small", {}, systems[system].rule === systems[i].rule ? "other keypoints" : "other relevance")]));
-      } else {
-        td.dataset.value = d.value;
-        td.append(d.text, element("span", {class: "mark", title: d.p === undefined ? "not tested: too few scenes" : `p = ${d.p}`}, d.mark ?? ""));
-        if (d.range) td.append(element("small", {}, d.range));
-      }
-    }
-    if ($("#notes")) $("#notes").textContent = against?.notes.join(" ") ?? "";
-    const sorted = $(".ranking th[aria-sort]");
-    if (sorted && $(".to", sorted)) sort(sorted, sorted.getAttribute("aria-sort"));
-  }
-
   function sort(th, direction) {
     const column = [...th.parentElement.children].indexOf(th), sign = direction === "descending" ? -1 : 1;
     for (const other of $$("[aria-sort]", th.parentElement)) other.removeAttribute("aria-sort");
@@ -159,11 +133,5 @@
       show();
     });
   }
-  const select = $("#baseline");
-  if (select) {
-    select.value = String(baseline);
-    select.addEventListener("change", () => compareWith(+select.value));
-  }
-  compareWith(baseline);
   show();
 })();

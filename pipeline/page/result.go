@@ -27,13 +27,13 @@ type leader struct {
 const mostLeaders = 3
 
 // leaders returns the best system of each keypoint set of a ranking, nil for more than mostLeaders.
-func (r *results) leaders(all ranking) (out []leader) {
+func (r *results) leaders(all ranking) (out []leader, err error) {
 	if len(all.Scopes) == 0 {
-		return nil
+		return nil, nil
 	}
 	sets, n := fold.KeypointSets(r.Systems)
 	if n > mostLeaders {
-		return nil
+		return nil, nil
 	}
 	rows := all.Scopes[0].Rows
 	for i, row := range rows {
@@ -44,8 +44,12 @@ func (r *results) leaders(all ranking) (out []leader) {
 		if i+1 < len(rows) && sets[rows[i+1].System] == sets[row.System] && rows[i+1].Cells[0].Defined {
 			best.Next = rows[i+1].System
 			ahead := math.Abs(row.Cells[0].Value - rows[i+1].Cells[0].Value)
-			if r.Comparisons != nil {
-				if test := r.Comparisons[best.Next.Index].Row(best.System.Name, scope.All); test != nil {
+			if r.with != nil {
+				c, err := r.with(best.Next)
+				if err != nil {
+					return nil, err
+				}
+				if test := c.Row(best.System.Name, scope.All); test != nil {
 					best.Verdict, best.P = test.Verdict, table.P.Format(test.PHolm)
 					if test.Difference >= 0 {
 						ahead = test.Difference // over the scenes of both
@@ -63,7 +67,7 @@ func (r *results) leaders(all ranking) (out []leader) {
 		}
 		out = append(out, best)
 	}
-	return out
+	return out, nil
 }
 
 // equals returns how many rows after the first, of its keypoint set, have its value.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/must"
 	"descbench/eval/scope"
 	"descbench/eval/stats"
 	"descbench/pipeline/config"
@@ -40,12 +41,14 @@ func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
 			s := &fold.System{Name: name, Index: len(r.Systems), Run: &fold.Run{Config: &config.Config{}}, Digests: map[string]store.Digests{"v": {Scene: "v", Set: name[:1]}}}
 			r.Systems = append(r.Systems, s)
 			all.Scopes[0].Rows = append(all.Scopes[0].Rows, rankingRow{System: s, Cells: []table.Printed{{Defined: true, Value: c.of[name]}}})
+		}
+		r.with = func(*fold.System) (*report.Comparison, error) {
 			test := c.test
 			test.Descriptor, test.Scope = "a1", scope.All
-			r.Comparisons = append(r.Comparisons, &report.Comparison{Rows: []report.ComparisonRow{test}})
+			return &report.Comparison{Rows: []report.ComparisonRow{test}}, nil
 		}
 		var got []string
-		for _, l := range r.leaders(all) {
+		for _, l := range must.Get(r.leaders(all))(t) {
 			next := "<nil>"
 			if l.Next != nil {
 				next = l.Next.Name
