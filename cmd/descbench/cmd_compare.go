@@ -82,7 +82,7 @@ is in no run. With too few scenes for significance, the status is 2 unless there
 	f := cmd.Flags()
 	f.StringVar(&opt.Baseline, "baseline", "", "descriptor to compare with: NAME or RUN:NAME (default: the first of the first run)")
 	f.StringVar(&opt.Factor, "factor", "", "compare the values of this factor of variants, such as root, averaged over all combinations of the others; --baseline is then one of the values")
-	f.StringVar(&opt.Metric, "metric", "", fmt.Sprintf("metric per scene to compare, by default %s, or %s of images with cameras without depth; with a preset, its first metric that differs; see descbench metrics", catalogue.Short(catalogue.MAP), compare.PoseMetric))
+	f.StringVar(&opt.Metric, "metric", "", fmt.Sprintf("metric per scene to compare, by default %s, or %s of images with cameras without depth; with a preset, its first metric that differs and is not by DLT; see descbench metrics", catalogue.Short(catalogue.MAP), compare.PoseMetric))
 	f.StringVar(&opt.Scope, "scope", scope.All, "scenes to compare on: all, viewpoint or illumination; or an image number such as k:2, the pair 1_2 of each scene")
 	f.StringVar(&failing, "fail-if-worse", "", "compare by this metric, and end with status 5 if a descriptor is worse than the baseline")
 	f.Float64Var(&by, "by", 0, "with --fail-if-worse: by more than so many points, significant or not")

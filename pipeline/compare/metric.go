@@ -35,7 +35,7 @@ func PresetColumns(p *config.Preset) []report.Selected {
 	return columns
 }
 
-// Headline returns the metric by which descriptors of runs with a preset are ranked: the first, of
+// Headline returns the metric by which descriptors of runs with a preset are ranked: the first tolerant one, of
 // those that its authors print and then mAP, of which higher is better and by which descriptors
 // differ. If they differ by none, it is the first that the runs have. It is nil without a preset.
 func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
@@ -51,7 +51,7 @@ func Headline(runs *fold.Runs) (headline *catalogue.Metric) {
 			}
 		}
 		switch {
-		case metric.Better == "" || metric.Lower() || len(values) == 0:
+		case metric.Better == "" || metric.Lower() || !metric.Tolerant() || len(values) == 0:
 		case len(values) > 1:
 			return metric
 		case headline == nil:

@@ -9,7 +9,7 @@ import (
 	"descbench/pipeline/fold"
 )
 
-// D2-Net's authors print MMA@1, MMA@2 and so on, in this order.
+// D2-Net's authors print MMA@1, MMA@2 and so on, in this order; those of glue-factory begin with estimates by DLT.
 func TestTheHeadlineIsTheFirstMetricOfThePresetByWhichDescriptorsDiffer(t *testing.T) {
 	const text = `
 experiment: {name: x}
@@ -27,6 +27,7 @@ descriptors: [{name: a, type: sift}, {name: b, type: sift, root: l1}]
 		{"evaluation: {preset: d2net}", values{"mma@1": {0, 0}, "mma@2": differs, "mma@3": differs, "true_map_macro_by_scene": differs}, "mma@2"},
 		{"evaluation: {preset: d2net}", values{"mma@1": {.3, .3}, "true_map_macro_by_scene": differs}, "true_map_macro_by_scene"},
 		{"evaluation: {preset: d2net}", values{"mma@2": {.3, .3}, "true_map_macro_by_scene": {.5, .5}}, "mma@2"},
+		{"evaluation: {preset: gluefactory}", values{"dlt_scored_system_wh_homography_auc@1": differs, "ransac_0.5px_3000it_opencv_wh_homography_auc@1": differs}, "ransac_0.5px_3000it_opencv_wh_homography_auc@1"},
 		{"", values{"mma@1": differs}, ""},
 	} {
 		run := &fold.Run{Config: must.Get(config.Parse("x.yaml", []byte(text+c.preset)))(t)}

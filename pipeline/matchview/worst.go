@@ -25,7 +25,8 @@ type badPair struct {
 	cells  []table.Cell
 }
 
-// Worst returns a table of n pairs of systems in a scope: those that are worst by a metric or, if that is nil,
+// Worst returns a table of n pairs of systems in a scope, of variants of one type each pair once, with the worst of
+// them: those that are worst by a metric or, if that is nil,
 // those with the lowest mean average precision or, if all systems are judged by poses, with the
 // largest errors of these. It returns an error if the systems' runs have different protocols or data.
 func Worst(systems []*fold.System, in string, by *catalogue.Metric, n int) (*table.Table, error) {
@@ -59,6 +60,22 @@ func Worst(systems []*fold.System, in string, by *catalogue.Metric, n int) (*tab
 	id := scope.Parse(in)
 	pairs = slices.DeleteFunc(pairs, func(p badPair) bool { return id.K > 0 && id.K != p.k || !p.system.Run.Covers(in, p.scene) })
 	slices.SortStableFunc(pairs, func(a, b badPair) int { return cmp.Compare(b.loss, a.loss) })
+	type place struct {
+		run                *fold.Run
+		entry, kind, scene string
+		k                  int
+	}
+	all, seen := len(pairs), make(map[place]bool)
+	pairs = slices.DeleteFunc(pairs, func(p badPair) bool {
+		d := p.system.Run.Config.Named(p.system.Descriptor)
+		if d.Variant == nil {
+			return false
+		}
+		at := place{p.system.Run, d.Variant.Name, d.Type, p.scene, p.k}
+		again := seen[at]
+		seen[at] = true
+		return again
+	})
 	t := table.New(columns...)
 	t.Keys = 3
 	for _, p := range pairs[:min(n, len(pairs))] {
@@ -81,6 +98,9 @@ func Worst(systems []*fold.System, in string, by *catalogue.Metric, n int) (*tab
 		order += ", " + report.ScopeWords(in) + ","
 	}
 	t.Title = fmt.Sprintf("%d of %d %s %s", len(t.Rows), len(pairs), what, order)
+	if len(pairs) < all {
+		t.Note("of variants of one type, each pair is listed once, with the worst")
+	}
 	if slices.ContainsFunc(pairs[:len(t.Rows)], func(p badPair) bool { return math.IsInf(p.loss, 1) }) {
 		t.Note("undefined: no pose was found, which is worse than any")
 	}
