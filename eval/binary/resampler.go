@@ -1,11 +1,6 @@
 package binary
 
-import (
-	"slices"
-	"sort"
-
-	"descbench/eval/internal/radix"
-)
+import "descbench/eval/internal/radix"
 
 // A Resampler is the AreaResampler of the samples of several scenes, which it holds in one
 // sorted order. It takes 4 bytes per sample. It is safe for concurrent use.
@@ -23,19 +18,10 @@ const (
 	sceneShift   = 3
 )
 
-// Samples are merged in parts of about partSize, which stay in the cache. The limits of
-// the parts are found among every limitEvery-th sample of a class of a scene.
-const (
-	partSize   = 1 << 16
-	limitEvery = 64
-)
-
 // Merge returns the curve and the resampler of the samples of several scenes, given one curve of
 // samples per scene.
 func Merge(scenes []*Curve) (*Curve, *Resampler) {
 	all, m := &Curve{}, &Resampler{}
-	var rest [][2][]radix.Key // samples not yet merged, by scene and isPositive
-	var limits []radix.Key
 	for _, c := range scenes {
 		if c.source != nil {
 			panic("binary: a curve of bins has no samples to merge")
@@ -43,49 +29,31 @@ func Merge(scenes []*Curve) (*Curve, *Resampler) {
 		m.positives, m.negatives = append(m.positives, int64(len(c.positives))), append(m.negatives, int64(len(c.negatives)))
 		all.positiveCount += len(c.positives)
 		all.negativeCount += len(c.negatives)
-		classes := [2][]radix.Key{c.negatives, c.positives}
-		rest = append(rest, classes)
-		for _, keys := range classes {
-			for i := limitEvery / 2; i < len(keys); i += limitEvery {
-				limits = append(limits, keys[i])
+	}
+	n := all.positiveCount + all.negativeCount
+	keys := make([]radix.Key, 0, n)
+	m.samples = make([]uint32, 0, n)
+	for scene, c := range scenes {
+		for class, samples := range [...][]radix.Key{c.negatives, isPositive: c.positives} {
+			keys = append(keys, samples...)
+			for range samples {
+				m.samples = append(m.samples, uint32(scene)<<sceneShift|uint32(class))
 			}
 		}
 	}
-	slices.Sort(limits)
-	m.samples = make([]uint32, 0, all.positiveCount+all.negativeCount)
+	radix.SortTagged(keys, make([]radix.Key, n), m.samples, make([]uint32, n))
 	all.positives, all.negatives = make([]radix.Key, 0, all.positiveCount), make([]radix.Key, 0, all.negativeCount)
-	var keys, scratch []radix.Key
-	var samples, scratchSamples []uint32
-	for at := partSize / limitEvery; len(m.samples) < cap(m.samples); at += partSize / limitEvery {
-		keys, samples = keys[:0], samples[:0]
-		for scene := range rest {
-			for class, of := range rest[scene] {
-				n := len(of)
-				if at < len(limits) {
-					n = sort.Search(n, func(i int) bool { return of[i] >= limits[at] })
-				}
-				keys = append(keys, of[:n]...)
-				for range n {
-					samples = append(samples, uint32(scene)<<sceneShift|uint32(class))
-				}
-				rest[scene][class] = of[n:]
-			}
+	scored := uint32(0)
+	for i, k := range keys {
+		if m.samples[i]&isPositive != 0 {
+			all.positives, scored = append(all.positives, k), isScored
+		} else {
+			all.negatives = append(all.negatives, k)
 		}
-		scratch, scratchSamples = slices.Grow(scratch[:0], len(keys)), slices.Grow(scratchSamples[:0], len(keys))
-		radix.SortTagged(keys, scratch[:len(keys)], samples, scratchSamples[:len(keys)])
-		scored := uint32(0)
-		for i, k := range keys {
-			if samples[i]&isPositive != 0 {
-				all.positives, scored = append(all.positives, k), isScored
-			} else {
-				all.negatives = append(all.negatives, k)
-			}
-			if i == len(keys)-1 || keys[i+1] != k {
-				samples[i] |= isLastOfTies | scored
-				scored = 0
-			}
+		if i == n-1 || keys[i+1] != k {
+			m.samples[i] |= isLastOfTies | scored
+			scored = 0
 		}
-		m.samples = append(m.samples, samples...)
 	}
 	return all, m
 }

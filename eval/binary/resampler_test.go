@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"descbench/eval/must"
-	"descbench/eval/random"
 	"descbench/eval/stats"
 )
 
@@ -31,9 +30,12 @@ func TestAResamplerScoresLikeTheSamplesOfItsScenesRepeated(t *testing.T) {
 		for _, s := range scenes {
 			curves = append(curves, curveOfSamples(t, s))
 		}
+		all, merged := Merge(curves)
+		if want := curveOfSamples(t, slices.Concat(scenes...)); !slices.Equal(slices.Collect(all.Points()), slices.Collect(want.Points())) {
+			t.Fatal("the points of the merged curve are not those of all samples")
+		}
 		resamples := rapid.SliceOfN(rapid.SliceOfN(rapid.Uint8Range(0, 3), len(scenes), len(scenes)), 0, lanes+2).Draw(t, "resamples")
 		auc, ap := make([]float64, len(resamples)), make([]float64, len(resamples))
-		_, merged := Merge(curves)
 		merged.Areas(resamples, auc, ap)
 		for i, times := range resamples {
 			var repeated []labelled
@@ -89,40 +91,6 @@ func TestBinsOfScenesScoreLikeTheirSamplesRepeated(t *testing.T) {
 		areas := areasOf(resampler, times)
 		checkAreas(t, areas[0], areas[1], curveOfSamples(t, repeated).Summary())
 	})
-}
-
-// Distances are tenths, so that many tie, and they lie elsewhere in every scene, so
-// that a part has samples of some scenes only.
-func TestScenesOfManyPartsAreMergedLikeTheSamplesOfOne(t *testing.T) {
-	var curves []*Curve
-	var all Samples
-	g := random.New(1, "parts")
-	for i := range 20 {
-		var s Samples
-		for range 4 * partSize / 20 {
-			s.Add(g.IntN(3) == 0, math.Round(1000*g.Float64()+float64(100*i))/10)
-		}
-		all.Merge(&s)
-		c := s.Curve()
-		curves = append(curves, c)
-	}
-	want := all.Curve()
-	got, resampler := Merge(curves)
-	if !slices.Equal(slices.Collect(got.Points()), slices.Collect(want.Points())) {
-		t.Error("the points of the curves differ")
-	}
-	once := slices.Repeat([]uint8{1}, len(curves))
-	for what, v := range map[string][2]float64{
-		"AUC":           {areasOf(resampler, once)[0], want.Summary().ROCAUC},
-		"AUC of curve":  {got.Summary().ROCAUC, want.Summary().ROCAUC},
-		"FPR95":         {got.Summary().FPR95, want.Summary().FPR95},
-		"TP at 50.05":   {float64(got.At(50.05).TP), float64(want.At(50.05).TP)},
-		"FP before all": {float64(got.At(-1).FP), 0},
-	} {
-		if v[0] != v[1] {
-			t.Errorf("%s: got %v, want %v", what, v[0], v[1])
-		}
-	}
 }
 
 // Each of the two intervals is that of its area. Scenes of a group are drawn as one scene with the
