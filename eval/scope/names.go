@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -29,8 +30,8 @@ func CheckName(name string) error {
 	if len(name) > MaxName || !NamePattern.MatchString(name) {
 		return fmt.Errorf("found the name %.40q, want %s", name, NameWanted)
 	}
-	if wanted := Indistinct(name); wanted != "" {
-		return fmt.Errorf("found the name %q, want %s", name, wanted)
+	if err := Indistinct(name); err != nil {
+		return fmt.Errorf("found the name %q, %w", name, err)
 	}
 	return nil
 }
@@ -38,17 +39,17 @@ func CheckName(name string) error {
 // Indistinct makes sure that different names give different paths in a run
 // folder, on every file system: é in its composed and its decomposed form are two
 // texts, and the file of scene x of descriptor a must not be descriptor a/x.zip. It
-// returns what is wanted of a name that does not, else "".
-func Indistinct(name string) (wanted string) {
+// returns an error that says what is wanted of a name that does not.
+func Indistinct(name string) error {
 	if !norm.NFC.IsNormalString(name) {
-		return "accented letters as single characters (Unicode form NFC)"
+		return errors.New("want accented letters as single characters (Unicode form NFC)")
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if slices.Contains([]string{".zip", ".npz", ".json"}, strings.ToLower(path.Ext(part))) {
-			return "a name whose parts between slashes do not end in .zip, .npz or .json, as the files of a run do"
+			return errors.New("want a name whose parts between slashes do not end in .zip, .npz or .json, as the files of a run do")
 		}
 	}
-	return ""
+	return nil
 }
 
 // MaxSceneName is the maximum length of a scene's name in bytes. A file name has

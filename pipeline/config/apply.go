@@ -126,7 +126,7 @@ func valueOf(n *yaml.Node, key string) *yaml.Node {
 // nameOf returns the name of a list item, or nil.
 func nameOf(item *yaml.Node) *yaml.Node {
 	name := valueAt(item, "name")
-	if name == nil || name.Kind != yaml.ScalarNode || !nameRule.admits(name.Value) {
+	if name == nil || name.Kind != yaml.ScalarNode || nameRule.admits(name.Value) != nil {
 		return nil
 	}
 	return name

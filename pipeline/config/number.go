@@ -13,12 +13,11 @@ import (
 
 // plain is a codec for a number, a bool or a time.
 type plain[T any] struct {
-	to     *T
-	read   func(word string) (v T, ok bool)
-	format func(T) string
-	want   string
-	kind   object   // its JSON schema
-	tags   []string // of YAML
+	to   *T
+	read func(word string) (v T, ok bool)
+	want string
+	kind object   // its JSON schema
+	tags []string // of YAML
 }
 
 func (p plain[T]) decode(d *decoder, key string, n *yaml.Node) {
@@ -42,7 +41,7 @@ func (p plain[T]) decode(d *decoder, key string, n *yaml.Node) {
 
 // encode omits a value that may not be given, which is that of an absent key.
 func (p plain[T]) encode(view) *yaml.Node {
-	word := p.format(*p.to)
+	word := fmt.Sprint(*p.to)
 	if _, ok := p.read(word); !ok {
 		return nil
 	}
@@ -57,7 +56,7 @@ func boolean(to *bool) codec {
 		v, err := strconv.ParseBool(word)
 		return v, err == nil
 	}
-	return plain[bool]{to, read, strconv.FormatBool, "true or false", object{"type": "boolean"}, []string{"!!bool"}}
+	return plain[bool]{to, read, "true or false", object{"type": "boolean"}, []string{"!!bool"}}
 }
 
 // seed returns the codec for the seed of a random sample.
@@ -67,23 +66,38 @@ func seed(to *uint64) codec {
 		return v, err == nil
 	}
 	kind := object{"type": "integer", "minimum": 0, "maximum": uint64(math.MaxUint64)}
-	return plain[uint64]{to, read, func(v uint64) string { return strconv.FormatUint(v, 10) }, "a whole number from 0 to 2^64-1", kind, []string{"!!int"}}
+	return plain[uint64]{to, read, "a whole number from 0 to 2^64-1", kind, []string{"!!int"}}
 }
 
-// number is the range of finite numbers from min to max. math.MaxFloat64 means no
-// bound; above excludes min itself.
+// number is the range of finite numbers, or of whole or odd ones, from min to max. math.MaxFloat64 means no bound;
+// above excludes min itself.
 type number struct {
-	min, max float64
-	above    bool
+	min, max          float64
+	above, whole, odd bool
 }
 
 // into returns the codec for a number of the range.
-func (r number) into(to *float64) codec {
-	read := func(word string) (float64, bool) {
+func (r number) into(to *float64) codec { return ranged(r, to) }
+
+// integer is the range of whole numbers from min to max.
+type integer number
+
+// into returns the codec for a number of the range.
+func (r integer) into(to *int) codec { return ranged(number{min: r.min, max: r.max, whole: true}, to) }
+
+func ranged[T int | int64 | float64](r number, to *T) codec {
+	read := func(word string) (T, bool) {
 		v, err := strconv.ParseFloat(word, 64)
-		return v + 0, err == nil && v >= r.min && v <= r.max && !(r.above && v == r.min) // + 0 turns -0 into 0
+		if r.whole {
+			_, err = strconv.Atoi(word)
+		}
+		in := v >= r.min && v <= r.max && !(r.above && v == r.min) && !(r.odd && math.Mod(v, 2) == 0)
+		return T(v + 0), err == nil && in // + 0 turns -0 into 0
 	}
-	kind := object{"type": "number"}
+	kind, tags := object{"type": "number"}, []string{"!!int", "!!float"}
+	if r.whole {
+		kind["type"], tags = "integer", tags[:1]
+	}
 	switch {
 	case r.above:
 		kind["exclusiveMinimum"] = r.min
@@ -93,56 +107,33 @@ func (r number) into(to *float64) codec {
 	if r.max < math.MaxFloat64 {
 		kind["maximum"] = r.max
 	}
-	return plain[float64]{to, read, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }, r.want(), kind, []string{"!!int", "!!float"}}
-}
-
-func (r number) want() string {
-	low := fmt.Sprintf("of at least %v", r.min)
-	if r.above {
-		low = fmt.Sprintf("above %v", r.min)
-	}
-	switch {
-	case r.min == -math.MaxFloat64:
-		return "a finite number"
-	case r.max == math.MaxFloat64:
-		return "a number " + low
-	case r.above:
-		return fmt.Sprintf("a number %s and at most %v", low, r.max)
-	}
-	return fmt.Sprintf("a number from %v to %v", r.min, r.max)
-}
-
-// integer is the range of whole numbers from min to max.
-type integer struct {
-	min, max int
-	odd      bool
-}
-
-// into returns the codec for a number of the range.
-func (r integer) into(to *int) codec { return whole(r, to) }
-
-func whole[T int | int64](r integer, to *T) codec {
-	read := func(word string) (T, bool) {
-		v, err := strconv.Atoi(word)
-		return T(v), err == nil && v >= r.min && v <= r.max && !(r.odd && v%2 == 0)
-	}
-	kind := object{"type": "integer", "minimum": r.min, "maximum": r.max}
 	if r.odd {
 		kind["not"] = object{"multipleOf": 2}
 	}
-	return plain[T]{to, read, func(v T) string { return strconv.Itoa(int(v)) }, r.want(), kind, []string{"!!int"}}
+	return plain[T]{to, read, r.want(), kind, tags}
 }
 
-func (r integer) want() string {
-	what := "a whole"
+func (r number) want() string {
+	what, least, most := "a number", fmt.Sprint(r.min), fmt.Sprint(r.max)
+	if r.whole {
+		what, least, most = "a whole number", fmt.Sprintf("%.f", r.min), fmt.Sprintf("%.f", r.max)
+	}
 	if r.odd {
-		what = "an odd"
+		what = "an odd number"
 	}
 	switch {
 	case r.min == r.max:
-		return strconv.Itoa(r.min)
+		return least
+	case r.min == -math.MaxFloat64:
+		return "a finite number"
+	case r.max == math.MaxFloat64 && r.above:
+		return what + " above " + least
+	case r.max == math.MaxFloat64:
+		return what + " of at least " + least
 	case r.max == math.MaxInt32:
-		return fmt.Sprintf("%s number from %d to 2^31-1", what, r.min)
+		return what + " from " + least + " to 2^31-1"
+	case r.above:
+		return what + " above " + least + " and at most " + most
 	}
-	return fmt.Sprintf("%s number from %d to %d", what, r.min, r.max)
+	return what + " from " + least + " to " + most
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -20,37 +21,50 @@ import (
 type textRule struct {
 	want    string
 	pattern *regexp.Regexp // nil: any
-	max     int            // length in bytes; only with a pattern
-	// further returns what else is wanted of a text that matches the pattern, or
-	// ""; nil: nothing.
-	further func(string) string
+	max     int            // length in bytes; 0: any
+	// check returns an error about a text that matches the pattern, which says what is wanted; nil: none.
+	check func(string) error
+	// like is the pattern of the texts that check admits, for editors; "": pattern.
+	like string
 }
 
 var (
 	anyText   = textRule{want: "text"}
 	lineRule  = textRule{want: "printable text", pattern: labelRule.pattern, max: 1000}
-	nameRule  = textRule{want: scope.NameWanted, pattern: scope.NamePattern, max: scope.MaxName, further: scope.Indistinct}
+	nameRule  = textRule{want: scope.NameWanted, pattern: scope.NamePattern, max: scope.MaxName, check: scope.Indistinct}
 	sceneRule = textRule{
 		want:    "the name of a scene's folder",
 		pattern: regexp.MustCompile(`^[^./\\\x00-\x1f][^/\\\x00-\x1f]*(/[^./\\\x00-\x1f][^/\\\x00-\x1f]*)?$`),
 		max:     scope.MaxSceneName,
-		further: func(s string) string {
+		check: func(s string) error {
 			if err := scope.CheckSceneName(s); err != nil {
-				return "the name of a scene's folder: " + err.Error()
+				return fmt.Errorf("want the name of a scene's folder: %w", err)
 			}
-			return ""
+			return nil
 		},
 	}
 )
 
-func (r textRule) admits(s string) bool {
-	return r.pattern == nil || len(s) <= r.max && r.pattern.MatchString(s) && (r.further == nil || r.further(s) == "")
+// admits returns an error that says what is wanted, unless a text follows the rule.
+func (r textRule) admits(s string) error {
+	switch {
+	case r.pattern != nil && !r.pattern.MatchString(s), r.max > 0 && len(s) > r.max:
+		return errors.New("want " + r.want)
+	case r.check != nil:
+		return r.check(s)
+	}
+	return nil
 }
 
 func (r textRule) schema() object {
 	s := object{"type": "string"}
 	if r.pattern != nil {
 		s["pattern"] = r.pattern.String()
+	}
+	if r.like != "" {
+		s["pattern"] = r.like
+	}
+	if r.max > 0 {
 		s["maxLength"] = r.max
 	}
 	return s
@@ -72,16 +86,16 @@ func (t text) decode(d *decoder, key string, n *yaml.Node) {
 // text; in a file, YAML's types apply.
 func (d *decoder) text(key string, n *yaml.Node, r textRule) (string, bool) {
 	isText := n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!str" || d.origin[n] != "")
-	couldBe := n.Kind == yaml.ScalarNode && !isNull(n) && strings.HasPrefix(n.ShortTag(), "!!") && r.admits(n.Value)
-	switch {
+	couldBe := n.Kind == yaml.ScalarNode && !isNull(n) && strings.HasPrefix(n.ShortTag(), "!!")
+	switch fault := r.admits(n.Value); {
 	case isText && !utf8.ValidString(n.Value):
 		d.fault(key, n, "found %s, want text in UTF-8", strconv.Quote(shortened(n.Value)))
-	case isText && r.admits(n.Value):
+	case isText && fault == nil:
 		return n.Value, true
-	case couldBe && !isText:
+	case isText:
+		d.fault(key, n, "found %s, %v", found(n), fault)
+	case couldBe && fault == nil:
 		d.fault(key, n, "found %s, want text: write %q", found(n), n.Value)
-	case isText && r.further != nil && r.pattern.MatchString(n.Value) && r.further(n.Value) != "":
-		d.fault(key, n, "found %s, want %s", found(n), r.further(n.Value))
 	default:
 		d.fault(key, n, "found %s, want %s", found(n), r.want)
 	}

@@ -336,5 +336,5 @@ func duration(to *time.Duration) codec {
 		return v, err == nil && v > 0
 	}
 	kind := object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`}
-	return plain[time.Duration]{to, read, time.Duration.String, "a time above zero with its unit, such as 60s or 5m", kind, []string{"!!str"}}
+	return plain[time.Duration]{to, read, "a time above zero with its unit, such as 60s or 5m", kind, []string{"!!str"}}
 }

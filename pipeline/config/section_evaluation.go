@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"descbench/eval/distractors"
 	"descbench/eval/matching"
 	"descbench/eval/ranking"
@@ -31,7 +29,7 @@ func evaluation(e *Evaluation) mapping {
 		{key: "shared_top_k", doc: "Use only this many keypoints of each image of a pair: those of the highest response whose projection (x, y) lies in the other image, 0 ≤ x < width and 0 ≤ y < height; repeatability is then measured in image K, as in rpautrat/SuperPoint; 0: all keypoints.", value: integer{min: 0, max: math.MaxInt32}.into(&e.SharedTopK)},
 		{key: "shared_region", doc: "Region from which shared_top_k takes keypoints: image, the region described there; keynet, the masks of axelBarroso/Key.Net: positions, rounded to pixels, at least 15 px inside their image, where the other image's inside, warped by bilinear interpolation, is at least 0.75. keynet also adds keynet_repeatability and other metrics of that code.", value: eitherWord(&e.KeynetRegion, "image", "keynet")},
 		{key: "matcher", doc: "Which nearest neighbours are matches, for the matching metrics and homographies of descriptors without a matcher of their own; default: mutual nearest neighbours.", value: maybe(&e.Matcher, matching.Mutual, matcher)},
-		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters in the name, such as ransac_0.5px (docs/config.md lists them); each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K. For images with cameras, estimators of relative poses: essential (inliers within 1 px; the default there) and others; each adds ESTIMATOR_pose_auc@K and others. Empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return estimator{to: s} }, distinct: true}},
+		{key: "estimators", doc: "Homography estimators: dlt (all matches), ransac, magsac and others (inliers within 3 px), or with parameters in the name, such as ransac_0.5px (docs/config.md lists them); each adds ESTIMATOR_homography_accuracy@K and ESTIMATOR_homography_auc@K. For images with cameras, estimators of relative poses: essential (inliers within 1 px; the default there) and others; each adds ESTIMATOR_pose_auc@K and others. Empty: skip these metrics.", value: list[string]{to: &e.Estimators, of: "estimators", item: func(s *string) codec { return text{to: s, rule: estimatorRule} }, distinct: true}},
 		{key: "own_estimators", doc: "Programs that estimate: own_homography_NAME and own_pose_NAME in estimators, such as own_pose_mine_2px. See docs/own-functions.md.", value: named[OwnEstimator]{to: &e.OwnEstimators, item: ownEstimator, what: "own estimator"}},
 		{key: "estimator_draws", doc: "Number of draws of the samples of estimators of homographies other than dlt, each from the matches in another random order. Metrics are means over the draws; METRIC_std are their standard deviations. 1: one draw, from the matches in their order, as presets of papers do.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.EstimatorDraws)},
 		{key: "pose_draws", doc: "The same for estimators of poses, which take up to 0.3 s for a pair and draw.", value: integer{min: 1, max: matching.MaxRepetitions}.into(&e.PoseDraws)},
@@ -48,25 +46,14 @@ func matcher(m *matching.Matcher) mapping {
 	}}
 }
 
-// estimator is a codec for the name of an estimator.
-type estimator text
-
-func (e estimator) decode(d *decoder, key string, n *yaml.Node) {
-	name, ok := d.text(key, n, textRule{want: "the name of an estimator, such as ransac_0.5px"})
-	if !ok {
-		return
-	}
-	if _, err := matching.ParseEstimator(name); err != nil {
-		d.fault(key, n, "found %s, %v", found(n), err)
-	}
-	*e.to = name
-}
-
-func (e estimator) encode(v view) *yaml.Node { return text(e).encode(v) }
-
-func (estimator) schema() object {
-	types := strings.Join(matching.EstimatorTypes(), "|")
-	return object{"type": "string", "pattern": "^(" + types + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`}
+// estimatorRule is that of the names of estimators.
+var estimatorRule = textRule{
+	want: "the name of an estimator, such as ransac_0.5px",
+	check: func(s string) error {
+		_, err := matching.ParseEstimator(s)
+		return err
+	},
+	like: "^(" + strings.Join(matching.EstimatorTypes(), "|") + `|own_(homography|pose)_[a-z][a-z0-9]*)(_[a-z0-9.]+)*$`,
 }
 
 // eitherWord returns the codec for one of two words that stand for false and true.

@@ -129,7 +129,7 @@ func paramFields(specs []keypoints.Param, p keypoints.Params) []field {
 		fields[i] = field{key: s.Name, doc: s.Doc}
 		switch value := &fields[i].value; s.Kind {
 		case keypoints.Int:
-			*value = param[int64]{p, s.Name, func(to *int64) codec { return whole(integer{int(s.Min), int(s.Max), s.Odd}, to) }}
+			*value = param[int64]{p, s.Name, func(to *int64) codec { return ranged(number{min: s.Min, max: s.Max, whole: true, odd: s.Odd}, to) }}
 		case keypoints.Float:
 			*value = param[float64]{p, s.Name, number{min: s.Min, max: s.Max}.into}
 		case keypoints.Bool:
