@@ -2,26 +2,17 @@ package config
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"descbench/eval/matching"
-	"descbench/eval/must"
 )
 
 // The matches of a program are all mutual or not by its own rules: no cross check drops them.
 func TestAMatcherOfAProgramsMatchesSelectsByTheirScoresOnly(t *testing.T) {
-	const text = "experiment: {name: e}\ndataset: {root: /d}\ndescriptors: [{name: m, type: command, run: [m], operation: match, matcher: {top_k: 7}}]\n"
-	path := filepath.Join(t.TempDir(), "c.yaml")
-	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
-	cfg, err := Load(path, Overrides{})
-	must.Do(t, err)
-	if got, want := cfg.MatcherOf(cfg.Descriptors[0]), (matching.Matcher{TopK: 7}); got != want {
+	c := mustLoad(t, "testdata/commands.good.yml")
+	if got, want := c.MatcherOf(*c.Named("lightglue")), (matching.Matcher{TopK: 30}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	_, err = Load(path, Overrides{Set: []string{"descriptors[m].matcher.cross_check=true"}})
-	must.FailAbout(t, err, "its matches are pairs")
 }
 
 // A plane does not determine a pose. The default estimators are those of the data.

@@ -10,33 +10,6 @@ import (
 	"descbench/keypoints"
 )
 
-// AKAZE's parameter descriptor_type decides whether its rows are of bits.
-func TestRulesOfRowsFollowTheParameters(t *testing.T) {
-	const text = `experiment: {name: t}
-dataset: {root: /scenes}
-keypoint_sets: [{name: s, detect: {type: akaze}}]
-descriptors: [{name: d, type: akaze}]
-`
-	for _, e := range []struct {
-		set  []string
-		want descriptors.Norm
-	}{
-		{nil, descriptors.NoNorm},
-		{[]string{"descriptors[d].descriptor_type=kaze"}, descriptors.L2},
-		{[]string{"descriptors[d].descriptor_type=kaze", "descriptors[d].normalize=l1"}, descriptors.L1},
-	} {
-		c, err := load("t.yaml", []byte(text), Overrides{Set: e.set})
-		if err != nil || c.Descriptors[0].Normalize != e.want {
-			t.Errorf("%v: got %v (%v), want %s", e.set, c, err, e.want)
-			continue
-		}
-		again, err := load("t.yaml", c.YAML(), Overrides{})
-		if err != nil || !reflect.DeepEqual(c, again) {
-			t.Errorf("%v: got %v (%v)", e.set, again, err)
-		}
-	}
-}
-
 func TestNoParameterHidesAKeyAndEveryDefaultIsAllowed(t *testing.T) {
 	for _, k := range keypoints.Detectors() {
 		checkParams(t, k.Name, k.Params, []string{"type"})

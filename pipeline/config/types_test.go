@@ -1,7 +1,6 @@
 package config
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -61,14 +60,4 @@ func TestTheKeysOfATypeAreThoseOfItsSchema(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("keys %q, want %q", got, want)
 	}
-}
-
-func TestAnHDF5FileIsNoFilePerImage(t *testing.T) {
-	text := `experiment: {name: t}
-dataset: {root: scenes}
-descriptors:
-  - {name: d, type: file, path: feats.h5}
-`
-	_, err := load(filepath.Join(t.TempDir(), "t.yaml"), []byte(text), Overrides{})
-	must.FailAbout(t, err, `descriptors[d].path: found "feats.h5", want .npz files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md`)
 }
