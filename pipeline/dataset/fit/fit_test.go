@@ -1,13 +1,15 @@
 package fit
 
 import (
+	"bytes"
 	"fmt"
 	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"gocv.io/x/gocv"
+	"golang.org/x/image/draw"
 
 	"descbench/eval/must"
 	"descbench/pipeline/dataset"
@@ -51,12 +53,12 @@ func sceneWith(t *testing.T, name, file, text string) *dataset.Scene {
 func TestAnImageOfHalfTheSizeIsNamed(t *testing.T) {
 	s := sceneWith(t, "v_synth_001", "", "")
 	file := filepath.Join(s.Dir, "3.png")
-	img := gocv.IMRead(file, gocv.IMReadColor)
-	defer img.Close()
-	must.Do(t, gocv.Resize(img, &img, image.Pt(img.Cols()/2, img.Rows()/2), 0, 0, gocv.InterpolationArea))
-	if !gocv.IMWrite(file, img) {
-		t.Fatal("not written")
-	}
+	img := must.Get(s.Picture(2))(t)
+	half := image.NewRGBA(image.Rect(0, 0, s.Images[2].Width/2, s.Images[2].Height/2))
+	draw.BiLinear.Scale(half, half.Bounds(), img, img.Bounds(), draw.Src, nil)
+	var b bytes.Buffer
+	must.Do(t, png.Encode(&b, half))
+	must.Do(t, os.WriteFile(file, b.Bytes(), 0o666))
 	s = must.Get(dataset.Source{Root: s.Root}.Open(t.Context(), s.Name, 1))(t)
 	for _, p := range must.Get(Scene(t.Context(), s))(t) {
 		if half := p.K == 3; half != (p.Size == "half") || half != (p.Verdict == Differs) {
