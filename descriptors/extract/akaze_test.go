@@ -50,35 +50,3 @@ func TestAKAZEsOctaveMustBeThatOfItsLevel(t *testing.T) {
 		}
 	}
 }
-
-// The shape of the table, also where it depends on parameters, is what comes.
-func TestTheShapeOfRowsFollowsTheParameters(t *testing.T) {
-	img := cornered(320, 240, 3).Image(t)
-	for _, c := range []struct {
-		kind, changes string
-		dim           int
-	}{
-		{"akaze", "descriptor_size=1", 1},
-		{"akaze", "descriptor_size=485", 485},
-		{"akaze", "descriptor_type=mldb_upright", 486},
-		{"akaze", "descriptor_type=mldb_upright descriptor_size=30", 30},
-		{"akaze", "descriptor_type=kaze_upright descriptor_size=30", 64},
-		{"kaze", "extended=true", 128},
-		{"kaze", "extended=true gradients=compute", 128},
-		{"surf", "extended=true", 128},
-		{"brisk", "pattern_scale=0.2", 512},
-		{"brisk", "pattern_scale=8", 512},
-	} {
-		m := mustExtract(t, img, own(t, img, c.kind), c.kind, kindWith(t, c.kind, c.changes))
-		if m.Dim != c.dim {
-			t.Errorf("%s %s: dimension %d, want %d", c.kind, c.changes, m.Dim, c.dim)
-		}
-		for i := range m.Rows {
-			for j := m.Dim; j < 8*m.Stride() && len(m.Uint8) > 0; j++ {
-				if row(m, i)[j/8]>>(j%8)&1 != 0 {
-					t.Fatalf("%s %s: row %d has bit %d, beyond its %d", c.kind, c.changes, i, j, m.Dim)
-				}
-			}
-		}
-	}
-}

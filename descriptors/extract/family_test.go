@@ -200,14 +200,6 @@ func TestRowsWithoutTextureAreInvalidUnlessTheyAreOfBitsOrAMean(t *testing.T) {
 	}
 }
 
-func TestEveryKindWorksInADrawing(t *testing.T) {
-	for _, k := range descriptors.Kinds() {
-		if err := extract.Try(k); err != nil {
-			t.Errorf("%s: %v", k.Name, err)
-		}
-	}
-}
-
 // Two keypoints of a place should be nearer to each other than to those of other
 // places, whatever the kind: here under a quarter turn, which maps pixels onto
 // pixels, and a gain and offset of the intensity.
@@ -331,7 +323,10 @@ func TestEveryParameterOfEveryKindReachesIt(t *testing.T) {
 		for _, change := range list {
 			p := kindWith(t, kind, change)
 			got, err := extract.Extract(img, kps, kind, p)
-			if err == nil && equal(got, base) {
+			switch {
+			case err != nil && kind != "kaze": // whose detector finds other keypoints
+				t.Errorf("%s: %s: %v", kind, change, err)
+			case err == nil && equal(got, base):
 				t.Errorf("%s: %s changes nothing", kind, change)
 			}
 			for name, v := range p {

@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -49,12 +48,6 @@ func TestRowsOfARealImageAreThoseOfOpenCVWithoutGo(t *testing.T) {
 		dp, kp := detectorWith(t, g.detector, g.detectorParams), kindWith(t, g.kind, g.changes)
 		set := must.Get(extract.Detect(img, g.detector, dp))(t)
 		m := mustExtract(t, img, set.Keypoints, g.kind, kp)
-		if extract.CanShare(g.detector, dp, g.kind, kp) {
-			one, rows, err := extract.DetectAndDescribe(img, g.detector, dp, g.kind, kp)
-			if err != nil || !slices.Equal(one.Keypoints, set.Keypoints) || !equal(rows, m) {
-				t.Errorf("%s (%s): one pass gives others than two, or error %v", g.kind, g.changes, err)
-			}
-		}
 		described, sum := 0, 0.0
 		for i := range m.Rows {
 			if m.IsInvalid(i) {

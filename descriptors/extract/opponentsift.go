@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"errors"
 	"fmt"
 
 	"gocv.io/x/gocv"
@@ -31,25 +30,10 @@ func opponent(of func(b, g, r int) int) func(detect.Image) (gocv.Mat, error) {
 		if err != nil {
 			return gocv.Mat{}, fmt.Errorf("colour image: %w", err)
 		}
-		var plane gocv.Mat
-		var out []uint8
-		err = detect.Call(func() bool {
-			plane = gocv.NewMatWithSize(img.Height(), img.Width(), gocv.MatTypeCV8UC1)
-			return !plane.Empty() // as it is without memory
-		})
-		if err == nil {
-			out, err = plane.DataPtrUint8()
+		plane := make([]uint8, len(pixels)/3)
+		for i := range plane {
+			plane[i] = uint8(of(int(pixels[3*i]), int(pixels[3*i+1]), int(pixels[3*i+2])))
 		}
-		if err == nil && len(out) != img.Height()*img.Width() {
-			err = errors.New("OpenCV returned no matrix")
-		}
-		if err != nil {
-			_ = plane.Close()
-			return gocv.Mat{}, fmt.Errorf("opponent colour plane: %w", err)
-		}
-		for i := range out {
-			out[i] = uint8(of(int(pixels[3*i]), int(pixels[3*i+1]), int(pixels[3*i+2])))
-		}
-		return plane, nil
+		return gocv.NewMatFromBytes(img.Height(), img.Width(), gocv.MatTypeCV8UC1, plane)
 	}
 }

@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"math/bits"
 	"slices"
 	"testing"
 
@@ -82,37 +81,6 @@ func TestORBDropsTheBorderAndSortsByLevelAndExtractDoesNot(t *testing.T) {
 			t.Errorf("keypoint %d, 5 px from the border, has a descriptor", i)
 		case i%2 == 0 && (m.IsInvalid(i) || !slices.Equal(row(m, i), raw[len(good)-1-i/2])):
 			t.Errorf("keypoint %d: invalid %v, or not OpenCV's row", i, m.IsInvalid(i))
-		}
-	}
-}
-
-func TestORBDescribesInTheLevelOfTheOctave(t *testing.T) {
-	// A keypoint at level l of the image is one at level 0 of the image reduced
-	// to that level; scale 2 reduces exactly.
-	pic := cornered(400, 320, 3)
-	half := detecttest.NewPicture(200, 160, func(x, y int) (b, g, r float64) {
-		for _, d := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
-			db, dg, dr := pic.At(2*x+d[0], 2*y+d[1])
-			b, g, r = b+db/4, g+dg/4, r+dr/4
-		}
-		return b, g, r
-	})
-	p := params(t, "orb", "scale_factor", 2.0, "nlevels", int64(3))
-	var atLevel1, atLevel0 []keypoints.Keypoint
-	for y := 60; y < 110; y += 7 {
-		for x := 60; x < 150; x += 7 {
-			atLevel0 = append(atLevel0, keypoints.Keypoint{X: float32(x), Y: float32(y), Size: 31, Angle: 30})
-			atLevel1 = append(atLevel1, keypoints.Keypoint{X: float32(2 * x), Y: float32(2 * y), Size: 62, Angle: 30, Octave: 1})
-		}
-	}
-	a, b := mustExtract(t, pic.Image(t), atLevel1, "orb", p), mustExtract(t, half.Image(t), atLevel0, "orb", p)
-	for i := range atLevel0 {
-		differ := 0
-		for n, v := range row(a, i) {
-			differ += bits.OnesCount8(v ^ row(b, i)[n])
-		}
-		if a.IsInvalid(i) || b.IsInvalid(i) || differ > 20 {
-			t.Errorf("keypoint %d: %d of 256 bits differ", i, differ)
 		}
 	}
 }

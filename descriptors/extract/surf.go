@@ -51,8 +51,8 @@ func surfInput(img detect.Image, p keypoints.Params) (*surf.Gray, surf.Params, e
 	if err != nil {
 		return nil, surf.Params{}, fmt.Errorf("grey image: %w", err)
 	}
-	gray := &surf.Gray{Pix: pixels, Width: img.Width(), Height: img.Height(), Stride: img.Width()}
-	p = detect.Complete("surf", keypoints.Params{"extended": false}, p)
+	gray := &surf.Gray{Pix: pixels, Width: img.Width(), Height: img.Height()}
+	p = detect.Complete("surf", p)
 	return gray, surf.Params{
 		HessianThreshold: p.Float("hessian_threshold"),
 		NOctaves:         p.Int("n_octaves"),

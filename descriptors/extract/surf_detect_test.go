@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -44,22 +43,5 @@ func TestSURFLooksAtTheSmallestImageAndOneWithoutTexture(t *testing.T) {
 	small := detecttest.Textured(detect.MinSide-1, 90, 1).Image(t)
 	if _, err := extract.Detect(small, "surf", detectorWith(t, "surf", "")); err == nil || !strings.HasPrefix(err.Error(), "detect surf: image is 7×90 px") {
 		t.Errorf("error %v for an image that is too small", err)
-	}
-}
-
-// keypoints.ResizerOf keeps the octaves of SURF, since no rule could tell them
-// from the size.
-func TestSizesOfSURFOverlapBetweenOctaves(t *testing.T) {
-	largest, smallest := float32(0), float32(math.Inf(1))
-	for _, k := range foundBySURF(t, cornered(640, 480, 1).Image(t), "") {
-		switch k.Octave {
-		case 0:
-			largest = max(largest, k.Size)
-		case 1:
-			smallest = min(smallest, k.Size)
-		}
-	}
-	if !(smallest < largest) {
-		t.Errorf("octave 0 ends at %v px, octave 1 begins at %v, want them to overlap", largest, smallest)
 	}
 }

@@ -60,7 +60,8 @@ func TestGocvPanicsWithoutKeypointsAndExtractDoesNot(t *testing.T) {
 	}
 }
 
-// forbidden lists keypoints that a 200×160 image must not be described at.
+// forbidden lists keypoints that a 200×160 image must not be described at, beside those that
+// no kind describes (TestKeypointsThatCannotBeDescribedKeepInvalidRowsOfEveryKind).
 // Under valgrind, with OPENCV_BUFFER_AREA_ALWAYS_SAFE=1, OpenCV 4.6.0 writes
 // beside its buffers for those marked so.
 func forbidden() map[string]keypoints.Keypoint {
@@ -69,24 +70,17 @@ func forbidden() map[string]keypoints.Keypoint {
 		change(&k)
 		return k
 	}
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	nan := float32(math.NaN())
 	return map[string]keypoints.Keypoint{
-		"NaN size (writes)":                    with(func(k *keypoints.Keypoint) { k.Size = nan }),
-		"infinite size (writes)":               with(func(k *keypoints.Keypoint) { k.Size = inf }),
-		"no size (writes)":                     with(func(k *keypoints.Keypoint) { k.Size = 0 }),
-		"negative size (writes)":               with(func(k *keypoints.Keypoint) { k.Size = -10 }),
 		"small size (writes)":                  with(func(k *keypoints.Keypoint) { k.Size = 0.3 }),
 		"window of less than 128 px":           with(func(k *keypoints.Keypoint) { k.Size = 1.06 }),
 		"small size for its octave (writes)":   at(50, 50, 2, 3),
 		"size beyond the image":                with(func(k *keypoints.Keypoint) { k.Size = 4097 }),
 		"size beyond 32 bits (writes)":         with(func(k *keypoints.Keypoint) { k.Size = 1e9 }),
-		"NaN x":                                with(func(k *keypoints.Keypoint) { k.X = nan }),
-		"infinite y":                           with(func(k *keypoints.Keypoint) { k.Y = -inf }),
 		"window left of the image":             with(func(k *keypoints.Keypoint) { k.X = -300 }),
 		"window right of the image":            with(func(k *keypoints.Keypoint) { k.X = 500 }),
 		"x beyond what octaves hold":           with(func(k *keypoints.Keypoint) { k.X = -2e6 }),
 		"y beyond what octaves hold":           with(func(k *keypoints.Keypoint) { k.Y = 2e6 }),
-		"x beyond 32 bits":                     with(func(k *keypoints.Keypoint) { k.X = 1e30 }),
 		"NaN angle":                            with(func(k *keypoints.Keypoint) { k.Angle = nan }),
 		"angle below the circle (writes)":      with(func(k *keypoints.Keypoint) { k.Angle = -30 }),
 		"angle beyond the circle":              with(func(k *keypoints.Keypoint) { k.Angle = 1100 }),

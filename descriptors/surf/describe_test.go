@@ -75,7 +75,7 @@ func TestDescriptorOfARampIsTheGaussianOverTheCells(t *testing.T) {
 // goes to (height-1-y, x).
 func quarterTurn(g *Gray) *Gray {
 	return render(g.Height, g.Width, func(x, y float64) float64 {
-		return float64(g.Pix[(g.Height-1-int(x))*g.Stride+int(y)])
+		return float64(g.Pix[(g.Height-1-int(x))*g.Width+int(y)])
 	})
 }
 
@@ -111,28 +111,6 @@ func TestTurningTheImageTurnsKeypointsAndKeepsDescriptors(t *testing.T) {
 		}
 		if d := distance(rowOf(rows, i), rowOf(turnedRows, j)); d > 0.1 {
 			t.Errorf("%v: distance of the descriptors is %v, want less than 0.1", k, d)
-		}
-	}
-}
-
-func TestDetectAndDescribeIsDetectThenDescribe(t *testing.T) {
-	g := clouds(200, 160, 11)
-	for _, upright := range []bool{false, true} {
-		for _, extended := range []bool{false, true} {
-			p := defaults()
-			p.Upright, p.Extended = upright, extended
-			kps, rows := DetectAndDescribe(g, p)
-			if len(kps) < 20 {
-				t.Fatalf("%d keypoints", len(kps))
-			}
-			detected := Detect(g, p)
-			described, want := Describe(g, detected, p)
-			if !slices.Equal(kps, detected) || !slices.Equal(kps, described) {
-				t.Errorf("upright %v, extended %v: keypoints differ", upright, extended)
-			}
-			if rows.Dim != want.Dim || !slices.Equal(rows.Float32, want.Float32) || !slices.Equal(rows.Valid(), want.Valid()) {
-				t.Errorf("upright %v, extended %v: descriptors differ", upright, extended)
-			}
 		}
 	}
 }

@@ -1,11 +1,10 @@
 package surf
 
 // Gray is an image of 8-bit intensities, of at least one pixel: pixel (x, y) is
-// Pix[y*Stride+x].
+// Pix[y*Width+x].
 type Gray struct {
 	Pix           []uint8
 	Width, Height int // pixels
-	Stride        int // distance between rows in Pix, at least Width
 }
 
 // contains reports whether (x, y) is inside one of the pixels.
@@ -29,7 +28,7 @@ func newIntegral(g *Gray) *integral {
 		above := s.sum[y*s.cols+1:][:g.Width]
 		below := s.sum[(y+1)*s.cols+1:][:g.Width]
 		row := int32(0)
-		for x, v := range g.Pix[y*g.Stride:][:g.Width] {
+		for x, v := range g.Pix[y*g.Width:][:g.Width] {
 			row += int32(v)
 			below[x] = above[x] + row
 		}

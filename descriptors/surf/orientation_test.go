@@ -55,7 +55,7 @@ func TestRoundingIsToTheEvenOfTwo(t *testing.T) {
 
 // A sector is open, 60° wide, and there is one every 5°.
 func TestDirectionsLieInTheSectorsAroundThem(t *testing.T) {
-	o := newOrienter(&Gray{Pix: []uint8{0}, Width: 1, Height: 1, Stride: 1}, false, nil)
+	o := newOrienter(&Gray{Pix: []uint8{0}, Width: 1, Height: 1}, false, nil)
 	for degrees, r := range o.sectors {
 		var got [sectorCount]bool
 		for i := range r.count {

@@ -53,11 +53,11 @@ func readPNG(r io.Reader) (*Gray, error) {
 		return nil, err
 	}
 	size := img.Bounds().Size()
-	g := &Gray{Pix: make([]uint8, size.X*size.Y), Width: size.X, Height: size.Y, Stride: size.X}
+	g := &Gray{Pix: make([]uint8, size.X*size.Y), Width: size.X, Height: size.Y}
 	for y := range size.Y {
 		for x := range size.X {
 			r, gr, b, _ := img.At(x, y).RGBA()
-			g.Pix[y*g.Stride+x] = luma(uint8(r>>8), uint8(gr>>8), uint8(b>>8))
+			g.Pix[y*g.Width+x] = luma(uint8(r>>8), uint8(gr>>8), uint8(b>>8))
 		}
 	}
 	return g, nil
@@ -70,7 +70,6 @@ func readPPM(r io.Reader) (*Gray, error) {
 	if _, err := fmt.Fscanf(br, "P6\n%d %d\n%d\n", &g.Width, &g.Height, &most); err != nil {
 		return nil, err
 	}
-	g.Stride = g.Width
 	rgb := make([]uint8, 3*g.Width*g.Height)
 	if _, err := io.ReadFull(br, rgb); err != nil {
 		return nil, err

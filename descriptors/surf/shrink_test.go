@@ -75,7 +75,7 @@ func lcg(side int) []uint8 {
 // uprightWindow returns a window with the given pixels, row by row. Its rows
 // are the columns of an image from the bottom up.
 func uprightWindow(side int, pix []uint8) window {
-	g := &Gray{Pix: make([]uint8, side*side), Width: side, Height: side, Stride: side}
+	g := &Gray{Pix: make([]uint8, side*side), Width: side, Height: side}
 	for i := range side {
 		for j := range side {
 			g.Pix[(side-1-j)*side+i] = pix[i*side+j]

@@ -7,7 +7,7 @@ import (
 
 // render returns the image whose intensity at (x, y) is value(x, y), rounded.
 func render(width, height int, value func(x, y float64) float64) *Gray {
-	g := &Gray{Pix: make([]uint8, width*height), Width: width, Height: height, Stride: width}
+	g := &Gray{Pix: make([]uint8, width*height), Width: width, Height: height}
 	for y := range height {
 		for x := range width {
 			g.Pix[y*width+x] = uint8(math.Round(min(max(value(float64(x), float64(y)), 0), 255)))

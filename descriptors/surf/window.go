@@ -60,7 +60,7 @@ func (w *window) nextUpright(dst []uint8) {
 	w.left++
 	for j := range dst {
 		y := min(max(w.bottom-j, 0), g.Height-1)
-		dst[j] = column[y*g.Stride]
+		dst[j] = column[y*g.Width]
 	}
 }
 
@@ -93,14 +93,14 @@ func (w *window) nextTurned(dst []uint8) {
 
 // interpolate interpolates bilinearly at positions with a pixel on every side.
 func (w *window) interpolate(dst []uint8, x, y, stepX, stepY float64) {
-	pix, stride := w.gray.Pix, w.gray.Stride
+	pix, width := w.gray.Pix, w.gray.Width
 	for j := range dst {
 		ix, iy := int(x), int(y)
 		a, b := float32(x-float64(ix)), float32(y-float64(iy))
 		x += stepX
 		y += stepY
-		first := iy*stride + ix
-		upper, lower := pix[first:first+2], pix[first+stride:first+stride+2]
+		first := iy*width + ix
+		upper, lower := pix[first:first+2], pix[first+width:first+width+2]
 		na, nb := 1-a, 1-b
 		dst[j] = uint8(roundHalfEven(
 			float32(float32(float32(upper[0])*na)*nb) +
@@ -115,5 +115,5 @@ func (w *window) nearest(x, y float64) uint8 {
 	g := w.gray
 	ix := int(min(max(math.RoundToEven(x), 0), float64(g.Width-1)))
 	iy := int(min(max(math.RoundToEven(y), 0), float64(g.Height-1)))
-	return g.Pix[iy*g.Stride+ix]
+	return g.Pix[iy*g.Width+ix]
 }

@@ -14,7 +14,6 @@ import (
 // pattern, layer by layer. The octave of a keypoint is the number of its layer, two per
 // octave.
 func newBRISK(p keypoints.Params) detector {
-	p = Complete("brisk", nil, p)
 	key := briskKey{p.Int("thresh"), p.Int("octaves"), float32(p.Float("pattern_scale"))}
 	idleBRISK.Lock()
 	defer idleBRISK.Unlock()

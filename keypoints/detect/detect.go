@@ -24,8 +24,7 @@ type detector interface {
 }
 
 // detectors maps each entry of keypoints.Detectors except SURF to what makes OpenCV's
-// object. Parameters missing from those of a detector that also describes get their
-// defaults.
+// object, with the parameters of the detector and, if it also describes, the descriptor.
 var detectors = map[string]func(keypoints.Params) detector{
 	"sift":  newSIFT,
 	"orb":   newORB,
@@ -42,7 +41,14 @@ var detectors = map[string]func(keypoints.Params) detector{
 // or brisk. p may hold the parameters of the detector, the descriptor or both; missing
 // ones get their defaults. The caller closes the object.
 func Open(name string, p keypoints.Params) gocv.Feature2D {
-	return detectors[name](p).(gocv.Feature2D)
+	return detectors[name](Complete(name, p)).(gocv.Feature2D)
+}
+
+// describing holds the defaults of parameters of descriptors that are not those of the detector.
+var describing = map[string]keypoints.Params{
+	"akaze": {"descriptor_size": int64(0)},
+	"kaze":  {"extended": false, "upright": false},
+	"surf":  {"extended": false},
 }
 
 // Detect returns the keypoints that a detector finds in an image, in the
@@ -65,7 +71,7 @@ func find(img Image, name string, p keypoints.Params) ([]keypoints.Keypoint, err
 	if !ok {
 		return nil, fmt.Errorf("unknown OpenCV detector %q", name)
 	}
-	object := open(p)
+	object := open(Complete(name, p))
 	defer object.Close()
 	plane := img.Gray
 	if name == "mser" && p.Choice("image") == "color" {
@@ -79,14 +85,13 @@ func find(img Image, name string, p keypoints.Params) ([]keypoints.Keypoint, err
 	return FromOpenCV(found), err
 }
 
-// Complete returns all parameters of an OpenCV object that both detects and
-// describes. Values come from p, which may hold the parameters of the detector,
-// the descriptor or both. Missing ones get the detector's defaults and the
-// descriptor's defaults, which are given as more.
-func Complete(detector string, more, p keypoints.Params) keypoints.Params {
+// Complete returns all parameters of an object that both detects and describes. Values come
+// from p, which may hold the parameters of the detector, the descriptor or both; missing ones
+// get their defaults.
+func Complete(detector string, p keypoints.Params) keypoints.Params {
 	d, _ := keypoints.FindDetector(detector)
 	all := keypoints.Defaults(d.Params)
-	maps.Copy(all, more)
+	maps.Copy(all, describing[detector])
 	maps.Copy(all, p)
 	return all
 }

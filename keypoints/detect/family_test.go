@@ -195,64 +195,6 @@ func TestCornersOfASquareAreFoundAtItsCorners(t *testing.T) {
 	}
 }
 
-// A disc of radius r is a stable region whose fitted ellipse is its outline,
-// so that the size is near 2r, or less since the fit is to all its pixels.
-func TestMSERFindsADiscAtItsCentre(t *testing.T) {
-	for _, bright := range []bool{false, true} {
-		img := detecttest.Grey(120, 100, func(x, y int) float64 {
-			if (math.Hypot(float64(x-50), float64(y-45)) <= 20) == bright {
-				return 180
-			}
-			return 30
-		}).Image(t)
-		kps := found(t, img, "mser", "")
-		if !slices.ContainsFunc(kps, func(k keypoints.Keypoint) bool {
-			return math.Hypot(float64(k.X)-50, float64(k.Y)-45) < 1 && k.Size > 20 && k.Size < 45
-		}) {
-			t.Errorf("bright %v: no keypoint in the middle of the disc among %+v", bright, kps)
-		}
-	}
-}
-
-// The Hessian's determinant of a Gaussian hill is greatest at its centre.
-func TestBlobDetectorsFindABlobAtItsCentre(t *testing.T) {
-	const cx, cy, s = 103, 91, 6.0
-	img := detecttest.Grey(210, 190, func(x, y int) float64 {
-		dx, dy := float64(x-cx), float64(y-cy)
-		return 40 + 190*math.Exp(-(dx*dx+dy*dy)/(2*s*s))
-	}).Image(t)
-	for _, detector := range []string{"akaze", "kaze"} {
-		kps := found(t, img, detector, "")
-		if len(kps) == 0 {
-			t.Errorf("%s finds no blob", detector)
-			continue
-		}
-		best := slices.MaxFunc(kps, func(a, b keypoints.Keypoint) int {
-			return int(math.Copysign(1, float64(a.Response-b.Response)))
-		})
-		if off := math.Hypot(float64(best.X)-cx, float64(best.Y)-cy); off > 1 {
-			t.Errorf("%s: strongest keypoint %.2f px from the centre of the blob", detector, off)
-		}
-	}
-}
-
-func TestGFTTKeepsItsDistance(t *testing.T) {
-	kps := found(t, noisy(t, 200, 150), "gftt", "max_corners=0 min_distance=12")
-	if len(kps) < 20 {
-		t.Fatalf("only %d corners", len(kps))
-	}
-	for i, a := range kps {
-		if i > 0 && a.Response > kps[i-1].Response {
-			t.Errorf("corner %d is stronger than the one before", i)
-		}
-		for _, b := range kps[:i] {
-			if d := math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)); d < 12 {
-				t.Errorf("corners %.1f px apart", d)
-			}
-		}
-	}
-}
-
 func TestDetectRefusesParametersThatTheImageOrOpenCVCannotTake(t *testing.T) {
 	img := detecttest.Textured(40, 30, 1).Image(t)
 	for _, c := range []struct{ detector, params, want string }{
@@ -267,14 +209,4 @@ func TestDetectRefusesParametersThatTheImageOrOpenCVCannotTake(t *testing.T) {
 	}
 	found(t, img, "orb", "nlevels=5 scale_factor=2")
 	found(t, img, "brisk", "octaves=5")
-}
-
-func TestOnlyOddNumbersAreDefaultsWhereOnlyTheyAreAllowed(t *testing.T) {
-	for _, d := range ofOpenCV() {
-		for _, p := range d.Params {
-			if p.Odd && (p.Kind != keypoints.Int || p.Default.(int64)%2 == 0) {
-				t.Errorf("%s of %s: default %v", p.Name, d.Name, p.Default)
-			}
-		}
-	}
 }

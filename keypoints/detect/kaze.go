@@ -11,7 +11,6 @@ var diffusivities = map[string]int{"pm_g1": 0, "pm_g2": 1, "weickert": 2, "charb
 // newKAZE returns OpenCV's KAZE, which finds keypoints level by level. The class is the
 // level of the scale space.
 func newKAZE(p keypoints.Params) detector {
-	p = Complete("kaze", keypoints.Params{"extended": false, "upright": false}, p)
 	kaze := gocv.NewKazeWithParams(p.Bool("extended"), p.Bool("upright"), float32(p.Float("threshold")),
 		p.Int("n_octaves"), p.Int("n_octave_layers"), diffusivities[p.Choice("diffusivity")])
 	return orientedKAZE{&kaze}
@@ -36,7 +35,6 @@ func (k orientedKAZE) Detect(src gocv.Mat) []gocv.KeyPoint {
 // The number of descriptor channels is always three: with fewer, OpenCV 4.6
 // either fails ("Assertion failed: dpos == 486") or writes outside a buffer.
 func newAKAZE(p keypoints.Params) detector {
-	p = Complete("akaze", keypoints.Params{"descriptor_size": int64(0)}, p)
 	types := map[string]int{"kaze_upright": 2, "kaze": 3, "mldb_upright": 4, "mldb": 5}
 	const channels = 3
 	akaze := gocv.NewAKAZEWithParams(types[p.Choice("descriptor_type")], p.Int("descriptor_size"), channels, float32(p.Float("threshold")),

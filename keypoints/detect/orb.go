@@ -11,7 +11,6 @@ import (
 // newORB returns OpenCV's ORB, which finds keypoints level by level, in the order of
 // OpenCV's partial sort.
 func newORB(p keypoints.Params) detector {
-	p = Complete("orb", nil, p)
 	score := gocv.ORBScoreTypeHarris
 	if p.Choice("score_type") == "fast_score" {
 		score = gocv.ORBScoreTypeFAST
