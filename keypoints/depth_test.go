@@ -2,7 +2,6 @@ package keypoints
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"descbench/eval/must"
@@ -177,36 +176,5 @@ func TestOnlyFiniteDepthFromZeroOnIsTaken(t *testing.T) {
 	}
 	if _, err := NewDepth(3, 2, make([]float32, 5), 1, 1, 0, 0); err == nil {
 		t.Error("5 values of 6 pixels are accepted")
-	}
-}
-
-func TestKeypointsAreCarriedThroughDepthAsByTheHomographyOfTheirPlane(t *testing.T) {
-	depth := depthOf(t, false, func(x, y float64) float64 { return 1 / inverseDepth(x, y) })
-	none := depthOf(t, false, func(x, y float64) float64 { return 0 })
-	back := must.Get(planeHomography().Inverse())(t)
-	there := depthOf(t, false, func(x, y float64) float64 {
-		u, v := back.Apply(x, y)
-		_, _, z := planeViews.Project(u, v, 1/inverseDepth(u, v))
-		return z
-	})
-	var set Set
-	for i := range 100 {
-		set.Keypoints = append(set.Keypoints, Keypoint{X: 5 + float32(i%10)*5.3, Y: 5 + float32(i/10)*3.7, Size: 8, Angle: 30})
-	}
-	space := SpaceOf(planeViews, planeSize, planeSize)
-	border := Border{Px: 1}
-	want := set.ProjectGeometry(planeOf(planeHomography()), planeSize[0], planeSize[1], border, defaultSpace.Resize)
-	got := set.ProjectGeometry(space.WithDepth(depth, there, 0.05), planeSize[0], planeSize[1], border, defaultSpace.Resize)
-	if got.Len() < 30 || !slices.Equal(got.Source, want.Source) {
-		t.Fatalf("rows %v, want %v", got.Source, want.Source)
-	}
-	for i, k := range got.Keypoints {
-		w := want.Keypoints[i]
-		if math.Hypot(float64(k.X-w.X), float64(k.Y-w.Y)) > 1e-4 || math.Abs(float64(k.Size-w.Size)) > 1e-3 || math.Abs(float64(k.Angle-w.Angle)) > 1e-2 {
-			t.Errorf("%+v, want %+v", k, w)
-		}
-	}
-	if n := set.Project(space.WithDepth(depth, none, 0.05), planeSize[0], planeSize[1], border).Len(); n != 0 {
-		t.Errorf("%d keypoints are carried to where there is no depth", n)
 	}
 }

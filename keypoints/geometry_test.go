@@ -91,24 +91,3 @@ func TestProjectingByTheIdentityChangesNoBit(t *testing.T) {
 		}
 	})
 }
-
-func TestBothWaysOfCarryingKeepTheSameKeypoints(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		h := drawHomography(t)
-		var set Set
-		for range rapid.IntRange(0, 30).Draw(t, "keypoints") {
-			x, y := drawPixel(t)
-			set.Keypoints = append(set.Keypoints, Keypoint{X: float32(x), Y: float32(y), Size: 5})
-		}
-		a := set.Project(planeOf(h), 640, 480, Border{40, Closed})
-		b := set.ProjectGeometry(planeOf(h), 640, 480, Border{40, Closed}, defaultSpace.Resize)
-		if !slices.Equal(a.Source, b.Source) {
-			t.Fatalf("rows %v and %v", a.Source, b.Source)
-		}
-		for i := range a.Keypoints {
-			if a.Keypoints[i].X != b.Keypoints[i].X || a.Keypoints[i].Y != b.Keypoints[i].Y {
-				t.Fatalf("row %d is at %+v and %+v", i, a.Keypoints[i], b.Keypoints[i])
-			}
-		}
-	})
-}

@@ -3,8 +3,6 @@ package keypoints
 import (
 	"math"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // paramsOf returns the defaults of a detector.
@@ -63,24 +61,6 @@ func TestResizingMovesClassAndOctaveByTheRatioOfSizes(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
 		}
 	}
-}
-
-func TestKeypointsOfEveryDetectorAreThemselvesAtTheirOwnSize(t *testing.T) {
-	detectors := append(Detectors(), Detector{}) // "": imported
-	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom(detectors).Draw(t, "detector")
-		resize := ResizerOf(d.Name, Defaults(d.Params))
-		k := Keypoint{
-			X: 3, Y: 4, Size: rapid.Float32Range(0.1, 500).Draw(t, "size"), Angle: 5, Response: 6,
-			Octave: rapid.Int32Range(0, 7).Draw(t, "octave"), ClassID: rapid.Int32Range(-1, 15).Draw(t, "class"),
-		}
-		if d.Name == "sift" {
-			k = keypointOf(defaultSpace, int(k.Octave)-1, 1+int(k.Octave)%3, 0.25)
-		}
-		if got := resize(k, k.Size); got != k {
-			t.Fatalf("%s: got %+v, want %+v", d.Name, got, k)
-		}
-	})
 }
 
 func TestDetectorsWhoseSizesTellNoLevelKeepOctaveAndClass(t *testing.T) {

@@ -73,21 +73,6 @@ func drawExtremum(t *rapid.T) (s ScaleSpace, octave, layer int, xi float32) {
 	return s, octave, layer, xi
 }
 
-func TestSizeAloneTellsOctaveAndLayer(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s, octave, layer, xi := drawExtremum(t)
-		if math.Abs(float64(xi)) > 0.49999 {
-			t.Skip("on the border, but for the rounding of size")
-		}
-		k := keypointOf(s, octave, layer, xi)
-		got := s.Octave(k.Size)
-		// Of ξ the rounding of size leaves all but the last digits.
-		if got&0xffff != k.Octave&0xffff || math.Abs(float64(got>>16-k.Octave>>16)) > 1 {
-			t.Fatalf("got %#x, want %#x", got, k.Octave)
-		}
-	})
-}
-
 func TestResizingByAPowerOfTwoChangesTheOctaveAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, octave, layer, xi := drawExtremum(t)
