@@ -94,30 +94,6 @@ func TestExactMatchesGiveTheTrueHomography(t *testing.T) {
 	}
 }
 
-func TestHalfOfTheMatchesMayBeWrong(t *testing.T) {
-	for name, truth := range truths {
-		for _, estimator := range robust() {
-			for seed := range uint64(10) {
-				src, dst := matches(truth, 400, 0.5, 0.7, seed)
-				h := mustEstimate(t, src, dst, estimator)
-				if got := estimate.CornerError(h, truth, width, height); !(got < 1) {
-					t.Errorf("%s, %s, seed %d: corner error %v px", name, estimator, seed, got)
-				}
-			}
-		}
-	}
-}
-
-func TestOneInTenMatchesIsEnoughForMagsac(t *testing.T) {
-	for seed := range uint64(10) {
-		src, dst := matches(truths["tilt"], 1000, 0.9, 0.7, seed)
-		h := mustEstimate(t, src, dst, "magsac")
-		if got := estimate.CornerError(h, truths["tilt"], width, height); !(got < 2) {
-			t.Errorf("seed %d: corner error %v px", seed, got)
-		}
-	}
-}
-
 // mapped returns n matches whose first points are those that at calls for, the
 // second where truth maps them.
 func mapped(truth keypoints.Homography, n int, at func(i int) (x, y float32)) (src, dst []estimate.Point) {
