@@ -112,15 +112,15 @@ func (f *fetcher) attempt(ctx context.Context) error {
 		return f.failed(ctx, err)
 	}
 	defer response.Body.Close()
-	body := bufio.NewReader(&watched{response.Body, func() { alive.Reset(f.stall) }})
+	body := bufio.NewReader(response.Body)
 	switch code := response.StatusCode; {
 	case code == http.StatusOK:
-		return f.begin(ctx, body, response.ContentLength)
+		return f.begin(ctx, body, alive, response.ContentLength)
 	case code == http.StatusPartialContent && have > 0:
 		var first, last, size int64
 		ranges := response.Header.Get("Content-Range")
 		if n, _ := fmt.Sscanf(ranges, "bytes %d-%d/%d", &first, &last, &size); n == 3 && first == have {
-			return f.save(ctx, body, size, have)
+			return f.save(ctx, body, alive, size, have)
 		}
 		return f.restart(fmt.Sprintf("the server sends the range %q, want one from byte %d", ranges, have))
 	case code == http.StatusRequestedRangeNotSatisfiable && have > 0:
@@ -154,7 +154,7 @@ func (f *fetcher) restart(reason string) error {
 }
 
 // begin downloads from the first byte; size is negative if the server does not tell it.
-func (f *fetcher) begin(ctx context.Context, body *bufio.Reader, size int64) error {
+func (f *fetcher) begin(ctx context.Context, body *bufio.Reader, alive *time.Timer, size int64) error {
 	// A page of a login or an error may come in place of the archive.
 	const zipStart = "PK\x03\x04"
 	head, err := body.Peek(len(zipStart))
@@ -167,11 +167,11 @@ func (f *fetcher) begin(ctx context.Context, body *bufio.Reader, size int64) err
 	if err := f.discard(); err != nil {
 		return err
 	}
-	return f.save(ctx, body, size, 0)
+	return f.save(ctx, body, alive, size, 0)
 }
 
-// save appends the body to what is there.
-func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (err error) {
+// save appends the body to what is there. It sets the timer back whenever the server has sent something.
+func (f *fetcher) save(ctx context.Context, body io.Reader, alive *time.Timer, size, have int64) (err error) {
 	if most := f.limits.archive; size > most {
 		return f.fault("the archive has %s, want at most %s", humanize.Bytes(uint64(size)), humanize.Bytes(uint64(most)))
 	}
@@ -191,7 +191,9 @@ func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (e
 		if _, err := file.Write(buffer[:n]); err != nil {
 			return err
 		}
-		have += int64(n)
+		if have += int64(n); n > 0 {
+			alive.Reset(f.stall)
+		}
 		f.Progress(Downloading, have, max(size, 0))
 		if errors.Is(err, io.EOF) {
 			break
@@ -206,18 +208,4 @@ func (f *fetcher) save(ctx context.Context, body io.Reader, size, have int64) (e
 		return temporary("the connection ended after %d of %d bytes", have, size)
 	}
 	return nil
-}
-
-// A watched reader reports every answer.
-type watched struct {
-	io.Reader
-	alive func()
-}
-
-func (w *watched) Read(b []byte) (int, error) {
-	n, err := w.Reader.Read(b)
-	if n > 0 {
-		w.alive()
-	}
-	return n, err
 }

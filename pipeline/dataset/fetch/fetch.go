@@ -148,10 +148,11 @@ func (f *fetcher) reuse(ctx context.Context) (Outcome, error) {
 	} else if err != nil {
 		return Outcome{}, &store.Fault{Where: f.final(), Err: err}
 	}
-	changed, err := f.changed(ctx, digests)
+	found, err := f.digests(ctx, f.final(), digests)
 	if err != nil {
 		return Outcome{}, err
 	}
+	changed := slices.DeleteFunc(slices.Sorted(maps.Keys(digests)), func(name string) bool { return found[name] == digests[name] })
 	if len(changed) > 0 {
 		return Outcome{}, store.Faultf(f.final(), "%d of %d files are missing or changed since they were fetched, such as %s; remove the folder and rerun to fetch it again", len(changed), len(digests), changed[0])
 	}
@@ -195,12 +196,11 @@ func (f *fetcher) install(ctx context.Context, archive, from string) (Outcome, e
 	if err := f.unpack(ctx, archive, dir); err != nil {
 		return Outcome{}, inArchive(from, dir, err)
 	}
-	digests, err := f.digests(ctx, dir)
+	digests, err := f.digests(ctx, dir, nil)
 	if err != nil {
 		return Outcome{}, err
 	}
 	if f.Verify != nil {
-		f.Progress(Verifying, 0, 0)
 		if err := f.Verify(ctx, dir); err != nil {
 			return Outcome{}, inArchive(from, dir, err)
 		}
@@ -227,35 +227,19 @@ func inArchive(from, dir string, err error) error {
 	return &store.Fault{Where: from, Err: err}
 }
 
-// digests returns the SHA-256 of all files of a folder, by path, but for the list of
-// digests itself.
-func (f *fetcher) digests(ctx context.Context, dir string) (map[string]string, error) {
+// digests returns the SHA-256 of the files of a folder that are listed, of all but the list itself if
+// listed is nil, by path.
+func (f *fetcher) digests(ctx context.Context, dir string, listed map[string]string) (map[string]string, error) {
 	digests := make(map[string]string)
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && name != store.SumsFile {
+		wanted := listed[name] != "" || listed == nil && name != store.SumsFile
+		if err == nil && !d.IsDir() && wanted {
+			f.Progress(Verifying, int64(len(digests)), int64(len(listed)))
 			digests[name], err = store.FileDigest(filepath.Join(dir, filepath.FromSlash(name)), f.limits.file)
 		}
 		return cmp.Or(ctx.Err(), err)
 	})
 	return digests, err
-}
-
-// changed returns the files that are missing or whose digests are not the given ones.
-func (f *fetcher) changed(ctx context.Context, digests map[string]string) (changed []string, err error) {
-	for i, name := range slices.Sorted(maps.Keys(digests)) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		f.Progress(Verifying, int64(i), int64(len(digests)))
-		digest, err := store.FileDigest(filepath.Join(f.final(), filepath.FromSlash(name)), f.limits.file)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		if err != nil || digest != digests[name] {
-			changed = append(changed, name)
-		}
-	}
-	return changed, nil
 }
 
 func pause(ctx context.Context, n int) error {
