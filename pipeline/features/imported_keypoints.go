@@ -1,7 +1,6 @@
 package features
 
 import (
-	"fmt"
 	"slices"
 
 	"descbench/eval/fact"
@@ -9,7 +8,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/files/importer"
-	"descbench/pipeline/files/keypointio"
 )
 
 // readImported reads the keypoints of an image, counted from 0, from a file with
@@ -18,18 +16,17 @@ import (
 // its descriptor and its matches are looked up later, and the size of a keypoint without one to
 // the default, if there is any. A keypoint outside the image is an error, unless the run
 // cropped the image.
-func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (f importer.Features, err error) {
+func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (*importer.Features, error) {
 	path, err := importedPath(from.Path, root, scene, image)
 	if err != nil {
-		return f, err
-	}
-	if f.Keypoints, f.About, f.Ignored, err = keypointio.ReadFile(path); err != nil {
-		return f, err
+		return nil, err
 	}
 	img := scene.Images[image]
-	resized := img.Resized()
-	if f.Moved, err = importer.Place(f.Keypoints.Keypoints, f.About.Size, img.Width, img.Height, placing(img, from.Origin)); err != nil {
-		return f, fmt.Errorf("%s: %w", path, err)
+	o := placing(img, from.Origin)
+	o.KeypointsOnly = true
+	f, err := importer.Read(path, img.Width, img.Height, o)
+	if err != nil {
+		return nil, err
 	}
 	for row := range f.Keypoints.Keypoints {
 		p := &f.Keypoints.Keypoints[row]
@@ -37,7 +34,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 		if p.Size == 0 && from.DefaultSize != nil {
 			p.Size = float32(*from.DefaultSize)
 			if f.Moved {
-				p.Size = float32(*from.DefaultSize * (resized[0] + resized[1]) / 2)
+				p.Size = float32(*from.DefaultSize * (o.Resized[0] + o.Resized[1]) / 2)
 			}
 		}
 	}
@@ -45,7 +42,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 }
 
 // cropped returns the keypoints of a file that are in the part of the image that the run keeps.
-func cropped(f importer.Features, img dataset.ImageFile) keypoints.Set {
+func cropped(f *importer.Features, img dataset.ImageFile) keypoints.Set {
 	if !f.Moved {
 		return f.Keypoints
 	}

@@ -108,14 +108,14 @@ func (w *Scene) numbersOf(set *config.KeypointSet, i int) (matchio.Numbering, er
 	if n, ok := w.numbers.Load(key); ok {
 		return n.(matchio.Numbering), nil
 	}
-	var found importer.Features
+	var found *importer.Features
 	var err error
 	if set.Import != nil {
 		found, err = readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
 	} else {
 		var all described
 		all, err = w.call(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, i, 0).detect(blank(w.Source.Images[i]))
-		found = importer.Features{Keypoints: all.set, Moved: true}
+		found = &importer.Features{Keypoints: all.set, Moved: true}
 	}
 	if err != nil {
 		return matchio.Numbering{}, err

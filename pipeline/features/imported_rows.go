@@ -33,9 +33,6 @@ func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*desc
 	if features.NotFinite > 0 {
 		w.programs.warn(from.Path+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", fmt.Sprintf("%s, %d of %s", file, features.NotFinite, spelling.Count(features.Descriptors.Rows, "row")))
 	}
-	if features.Descriptors == nil {
-		return nil, fmt.Errorf("%s: contains keypoints but no descriptors", file)
-	}
 	all := features.Keypoints.Keypoints
 	rows := make([]int, set.Len())
 	for j, k := range set.Keypoints {

@@ -219,17 +219,17 @@ func (r importReader) read(scene *dataset.Scene, image int) (file importedFile, 
 		}
 		return importedFile{found: len(m.List), notRead: m.Ignored}, nil, nil
 	}
-	var f importer.Features
+	var f *importer.Features
 	if r.set != nil {
 		f, err = readImported(cfg.Dataset.Root, scene, image, r.set.Import)
 	} else {
-		var read *importer.Features
-		read, _, err = readImportedRows(cfg.Dataset.Root, scene, image, d.File)
-		if errors.Is(err, importer.ErrUnstated) {
-			err = &config.Error{File: r.key + ".elements", Msg: "missing: " + err.Error()}
-		} else if err == nil {
-			f = *read
-		}
+		f, _, err = readImportedRows(cfg.Dataset.Root, scene, image, d.File)
+	}
+	if errors.Is(err, importer.ErrUnstated) {
+		err = &config.Error{File: r.key + ".elements", Msg: "missing: " + err.Error()}
+	}
+	if err != nil {
+		return file, nil, err
 	}
 	for _, d := range cfg.Descriptors {
 		if err == nil && r.starts(cfg.Origin(d)) {

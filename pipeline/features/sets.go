@@ -187,18 +187,18 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 		}
 		if set.Import != nil {
 			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
-			points[i] = paired{cropped(found, w.Source.Images[i])}
 			if err != nil {
 				return err
 			}
+			points[i] = paired{cropped(found, w.Source.Images[i])}
 			return cmp.Or(w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()), w.note(ctx, set.Name, placed(found.About.Half, found.Moved, points[i][0].Len() < found.Keypoints.Len())...))
 		}
 		found, err := w.detect(set.Name, set.Detect, i)
 		if isHDF5(set.Detect) {
-			found = cropped(importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
+			found = cropped(&importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
 		}
 		points[i] = paired{found}
-		return cmp.Or(err, w.noteGaps(ctx, set, importer.Features{Keypoints: found}, w.Source.Images[i].Resized()))
+		return cmp.Or(err, w.noteGaps(ctx, set, &importer.Features{Keypoints: found}, w.Source.Images[i].Resized()))
 	})
 	if err == nil {
 		err = w.noteAngles(ctx, set, points)
@@ -228,7 +228,7 @@ func (w *Scene) noteAngles(ctx context.Context, set *config.KeypointSet, points 
 
 // noteGaps notes the descriptors that are computed at keypoints without angles, which not all
 // detectors give, or without sizes, which programs and files may leave out.
-func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found importer.Features, resized []float64) error {
+func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found *importer.Features, resized []float64) error {
 	points := found.Keypoints
 	var names, upright []string
 	var facts []fact.Fact

@@ -15,9 +15,16 @@ import (
 
 // readCSV reads a table with the columns of keypoints and of descriptors.
 func readCSV(r io.Reader, o Options) (*Features, error) {
-	table, err := keypointio.NewTable(r, func(name string) bool { return elementNumber(name) >= 0 })
+	table, err := keypointio.NewTable(r, func(name string) bool { return !o.KeypointsOnly && elementNumber(name) >= 0 })
 	if err != nil {
 		return nil, err
+	}
+	f := &Features{Ignored: table.Ignored}
+	if o.KeypointsOnly {
+		return f, table.Each(func(k keypoints.Keypoint, _ []string) error {
+			f.Keypoints.Keypoints = append(f.Keypoints.Keypoints, k)
+			return nil
+		})
 	}
 	columns, err := elementColumns(table)
 	if err != nil {
@@ -31,7 +38,7 @@ func readCSV(r io.Reader, o Options) (*Features, error) {
 		return nil, fmt.Errorf("line 1: %d descriptor columns, want at most %d", n, maxColumns(elements))
 	}
 	m := &descriptors.Matrix{Dim: dimOf(len(columns), elements), Type: elements}
-	f := &Features{Descriptors: m, Ignored: table.Ignored}
+	f.Descriptors = m
 	bytesOnly := o.Elements == ""
 	err = table.Each(func(k keypoints.Keypoint, fields []string) error {
 		for d, column := range columns {

@@ -17,7 +17,7 @@
 //
 // A CSV file names its columns in the first line, in any order: x and y;
 // optionally size, angle, response (or score), octave and class_id, as in
-// keypointio.ReadCSV; and the descriptor elements d0, d1 and so on without a
+// keypointio.Table; and the descriptor elements d0, d1 and so on without a
 // gap. It cannot state a type; in rows of bits, each column holds eight.
 //
 // Rows of up to 64 bytes are an error if neither the file nor Options.Elements
@@ -34,7 +34,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/keypoints"
-	"descbench/pipeline/files"
 	"descbench/pipeline/files/keypointio"
 	"descbench/pipeline/files/npz"
 )
@@ -71,6 +70,8 @@ type Options struct {
 	Elements Elements
 	// Patches says that rows describe patches, for messages.
 	Patches bool
+	// KeypointsOnly leaves out descriptors: their arrays and columns are ignored.
+	KeypointsOnly bool
 }
 
 // Features is the content of one file.
@@ -78,7 +79,7 @@ type Features struct {
 	Keypoints   keypoints.Set
 	About       keypointio.About    // what the file tells about positions
 	Moved       bool                // from the stored to the resized image
-	Descriptors *descriptors.Matrix // one row per keypoint, with the values of the file
+	Descriptors *descriptors.Matrix // one row per keypoint, with the values of the file; nil without
 	// NotFinite counts the rows with an element that is not finite in float32.
 	// They are marked invalid, like rows with zero norm and rows that the file
 	// itself marks invalid.
@@ -96,7 +97,7 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 		err = f.finish(width, height, o)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("imported features: %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
 }
@@ -104,15 +105,8 @@ func Read(path string, width, height int, o Options) (*Features, error) {
 // FromArchive returns the features of an image of the given size in the arrays of an
 // archive, checked like those of a file. Without the array descriptors there are none.
 func FromArchive(archive *npz.Archive, width, height int, o Options) (*Features, error) {
-	var f *Features
-	var err error
-	if archive.Has(descriptorsArray) {
-		f, err = readArchive(archive, o)
-	} else {
-		f = &Features{}
-		f.Keypoints, f.About, err = keypointio.ReadArchive(archive)
-		f.Ignored = archive.Unread()
-	}
+	o.KeypointsOnly = !archive.Has(descriptorsArray)
+	f, err := readArchive(archive, o)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +143,7 @@ func finish(m *descriptors.Matrix) (rows int) {
 }
 
 func read(path string, o Options) (*Features, error) {
-	content, err := files.Read(path, keypointio.MaxFileBytes)
-	if err != nil {
-		return nil, files.Reason(err)
-	}
-	archive, err := keypointio.Archive(path, content)
+	archive, content, err := keypointio.Open(path)
 	if err != nil {
 		return nil, err
 	} else if archive != nil {

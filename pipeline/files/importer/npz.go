@@ -23,11 +23,12 @@ func readArchive(archive *npz.Archive, o Options) (*Features, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := readRows(archive, set.Len(), o)
-	if err != nil {
-		return nil, err
+	f := &Features{Keypoints: set, About: about}
+	if !o.KeypointsOnly {
+		f.Descriptors, err = readRows(archive, set.Len(), o)
 	}
-	return &Features{Keypoints: set, About: about, Descriptors: m, Ignored: archive.Unread()}, nil
+	f.Ignored = archive.Unread()
+	return f, err
 }
 
 // StoredRows returns the rows of an archive with the arrays of RowMembers, as they were.

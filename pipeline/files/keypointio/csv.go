@@ -8,24 +8,8 @@ import (
 	"descbench/keypoints"
 )
 
-// ReadCSV reads a Table and returns the names of ignored columns, too. Errors contain the line number.
-func ReadCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
-	table, err := NewTable(r, func(string) bool { return false })
-	if err != nil {
-		return keypoints.Set{}, nil, err
-	}
-	err = table.Each(func(k keypoints.Keypoint, _ []string) error {
-		set.Keypoints = append(set.Keypoints, k)
-		return nil
-	})
-	if err != nil {
-		return keypoints.Set{}, nil, err
-	}
-	return set, table.Ignored, nil
-}
-
 // WriteCSV writes the keypoints with all columns (x,y,size,angle,response,
-// octave,class_id). ReadCSV returns the same bits. Source is not written.
+// octave,class_id). A Table of it has the same bits. Source is not written.
 func WriteCSV(w io.Writer, set keypoints.Set) error {
 	out := csv.NewWriter(w)
 	fields := make([]string, len(keypoints.Columns()))

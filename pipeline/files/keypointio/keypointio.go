@@ -15,7 +15,6 @@ package keypointio
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 
 	"descbench/keypoints"
@@ -24,7 +23,7 @@ import (
 )
 
 const (
-	// MaxFileBytes limits a file of keypoints or descriptors of one image. It has
+	// MaxFileBytes limits a file of keypoints, descriptors or matches of one image. It has
 	// room for two million SIFT descriptors as float32.
 	MaxFileBytes = 1 << 30
 	// MaxRecordBytes limits a record of a CSV file. It has room for the longest
@@ -35,45 +34,26 @@ const (
 	maxKeypoints = 1 << 24
 )
 
-// ReadFile reads an .npz or CSV file. It detects the format from the content,
-// not from the name, because programs name archives <image>.<method>. It
-// returns what an archive tells about its positions, and the names of ignored columns or arrays, such as descriptors. Errors contain the file name.
-func ReadFile(path string) (set keypoints.Set, about About, ignored []string, err error) {
-	content, err := files.Read(path, MaxFileBytes)
-	if err != nil {
-		return keypoints.Set{}, about, nil, err
+// Open reads a file of another program, of at most MaxFileBytes, and opens it if it is an .npz archive; it is
+// nil if it is a CSV file. The content decides, not the name, because programs name archives
+// <image>.<method>. Errors, which say what to do about other formats of arrays, do not contain the path.
+func Open(path string) (archive *npz.Archive, content []byte, err error) {
+	if content, err = files.Read(path, MaxFileBytes); err != nil {
+		return nil, nil, files.Reason(err)
 	}
-	archive, err := Archive(path, content)
-	switch {
-	case err != nil:
-	case archive != nil:
-		set, about, err = ReadArchive(archive)
-		ignored = archive.Unread()
-	default:
-		set, ignored, err = ReadCSV(bytes.NewReader(content))
-	}
-	if err != nil {
-		return keypoints.Set{}, about, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return set, about, ignored, nil
-}
-
-// Archive opens the content of a file that is an .npz archive; nil if it is a CSV file. It
-// returns an error, which says what to do, for other formats of arrays.
-func Archive(path string, content []byte) (*npz.Archive, error) {
 	switch {
 	case npz.IsArray(content):
-		return nil, errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
+		err = errors.New("found a single NumPy array, want an .npz archive: numpy.savez(FILE, keypoints=..., descriptors=...)")
 	case bytes.HasPrefix(content, []byte("\x89HDF\r\n\x1a\n")):
-		return nil, errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
+		err = errors.New(`found an HDF5 file, want .npz or CSV; for HDF5 see docs/own-functions.md`)
 	case bytes.HasPrefix(content, []byte("PK")): // the signature of zip files
-		return npz.NewArchive(bytes.NewReader(content), int64(len(content)))
+		archive, err = npz.NewArchive(bytes.NewReader(content), int64(len(content)))
 	case strings.HasSuffix(path, ".npz") && len(content) == 0:
-		return nil, errors.New("found an empty file, want an .npz archive")
+		err = errors.New("found an empty file, want an .npz archive")
 	case strings.HasSuffix(path, ".npz"):
-		return nil, errors.New("found a file that does not begin as an .npz archive does (with PK), want one, or a CSV file with another name")
+		err = errors.New("found a file that does not begin as an .npz archive does (with PK), want one, or a CSV file with another name")
 	}
-	return nil, nil
+	return archive, content, err
 }
 
 // unset is a keypoint with the defaults of attributes that a file does not

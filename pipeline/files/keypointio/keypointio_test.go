@@ -2,9 +2,7 @@ package keypointio
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -38,6 +36,19 @@ func readArchive(file []byte) (keypoints.Set, []string, error) {
 	return set, archive.Unread(), err
 }
 
+// readCSV returns the keypoints of a table and the names of ignored columns.
+func readCSV(r io.Reader) (set keypoints.Set, ignored []string, err error) {
+	table, err := NewTable(r, func(string) bool { return false })
+	if err != nil {
+		return set, nil, err
+	}
+	err = table.Each(func(k keypoints.Keypoint, _ []string) error {
+		set.Keypoints = append(set.Keypoints, k)
+		return nil
+	})
+	return set, table.Ignored, err
+}
+
 func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
 	for _, c := range []struct {
 		name, csv string
@@ -50,7 +61,7 @@ func TestColumnsMayStandInAnyOrderAndBeAbsent(t *testing.T) {
 			"\ufeffClass_ID, Y ,X,d0,scene\r\n -1, 2 ,1,0.5,v_dogman\r\n", []keypoints.Keypoint{{X: 1, Y: 2, Angle: -1, ClassID: -1}}, []string{"d0", "scene"}},
 		{"no keypoints", "x,y\n", nil, nil},
 	} {
-		set, ignored, err := ReadCSV(strings.NewReader(c.csv))
+		set, ignored, err := readCSV(strings.NewReader(c.csv))
 		if err != nil || !slices.Equal(set.Keypoints, c.want) || !slices.Equal(ignored, c.ignored) {
 			t.Errorf("%s: got %+v, ignored %v, error %v; want %+v, %v", c.name, set.Keypoints, ignored, err, c.want, c.ignored)
 		}
@@ -89,7 +100,7 @@ func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 		"x,y,class_id\n1,2,4e9\n":            "line 2, row 0: class_id is 4e+09, want a 32-bit whole number",
 		"x,y\n1,2\n\"1\n1\",2\n3,4":          "line 3, row 1: x is \"1\\n1\", want a number",
 	} {
-		if _, _, err := ReadCSV(strings.NewReader(csv)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := readCSV(strings.NewReader(csv)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", csv, err, want)
 		}
 	}
@@ -97,7 +108,7 @@ func TestFaultsInTablesAreNamedByLineAndRow(t *testing.T) {
 
 func TestTheFirstBytesOfATableMayEndInTheMiddleOfACharacter(t *testing.T) {
 	for before := range 4 {
-		if _, _, err := ReadCSV(strings.NewReader("x,y," + strings.Repeat("-", 505+before) + "\U0001f600\n")); err != nil {
+		if _, _, err := readCSV(strings.NewReader("x,y," + strings.Repeat("-", 505+before) + "\U0001f600\n")); err != nil {
 			t.Errorf("%d bytes: %v", before, err)
 		}
 	}
@@ -122,7 +133,7 @@ func TestWhatIsWrittenReadsBackBitByBit(t *testing.T) {
 		var csv, npz bytes.Buffer
 		must.Do(t, WriteCSV(&csv, set))
 		must.Do(t, WriteNPZ(&npz, set, 640, 480))
-		fromCSV, ignored, err := ReadCSV(&csv)
+		fromCSV, ignored, err := readCSV(&csv)
 		if err != nil || len(ignored) > 0 || !slices.Equal(fromCSV.Keypoints, set.Keypoints) {
 			t.Fatalf("CSV: got %+v, ignored %v, error %v", fromCSV, ignored, err)
 		}
@@ -158,7 +169,7 @@ func TestArchivesOfOtherProgramsAreRead(t *testing.T) {
 			{X: 5, Y: 6, Size: 7, Angle: 8, Response: 1e-3, Octave: -1, ClassID: 1},
 		}, []string{"imsize"}},
 	} {
-		set, _, ignored, err := ReadFile(filepath.Join("testdata", c.file))
+		set, ignored, err := readArchive(must.Get(os.ReadFile(filepath.Join("testdata", c.file)))(t))
 		if err != nil || !slices.Equal(set.Keypoints, c.want) || !slices.Equal(ignored, c.ignored) {
 			t.Errorf("%s: got %+v, ignored %v, error %v; want %+v, %v", c.file, set.Keypoints, ignored, err, c.want, c.ignored)
 		}
@@ -200,39 +211,12 @@ func TestFaultsInArchivesAreNamedByArrayShapeAndRow(t *testing.T) {
 	}
 }
 
-func TestAFileIsReadByItsContentAndNamedInErrors(t *testing.T) {
-	dir := t.TempDir()
-	set := keypoints.Set{Keypoints: []keypoints.Keypoint{{X: 1, Y: 2, Size: 3, Angle: 4, Response: 5, Octave: 6, ClassID: 7}}}
-	for name, write := range map[string]func(io.Writer, keypoints.Set) error{"a.csv": func(w io.Writer, set keypoints.Set) error { return WriteNPZ(w, set, 640, 480) }, "1.ppm.mine": WriteCSV} {
-		path := filepath.Join(dir, name)
-		var b bytes.Buffer
-		must.Do(t, write(&b, set))
-		must.Do(t, os.WriteFile(path, b.Bytes(), 0o666))
-		if got, _, _, err := ReadFile(path); err != nil || !slices.Equal(got.Keypoints, set.Keypoints) {
-			t.Errorf("%s: got %+v, %v", name, got, err)
-		}
-	}
-	for name, content := range map[string]string{"cut.npz": "PK\x03\x04 and no more", "bad.csv": "u,v\n", "empty": ""} {
-		path := filepath.Join(dir, name)
-		must.Do(t, os.WriteFile(path, []byte(content), 0o666))
-		if _, _, _, err := ReadFile(path); err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v", name, err)
-		}
-	}
-	if _, _, _, err := ReadFile(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("error %v for a file that is not there", err)
-	}
-	if _, _, _, err := ReadFile(dir); err == nil {
-		t.Error("a folder is read")
-	}
-}
-
 func FuzzTablesNeverPanic(f *testing.F) {
 	f.Add("x,y,size\n1,2,3\n")
 	f.Add("x,\"y\n\",y\n1,,2")
 	f.Fuzz(func(t *testing.T, table string) {
 		boundtest.Memory(t, len(table), 200, func() {
-			set, _, err := ReadCSV(strings.NewReader(table))
+			set, _, err := readCSV(strings.NewReader(table))
 			if err == nil {
 				checkFinite(t, set)
 			}
@@ -264,12 +248,10 @@ func checkFinite(t *testing.T, set keypoints.Set) {
 
 // The values of IEEE 754: 1.5 and -2.
 func TestHalfFloatsAreReadAndTold(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "1.npz")
 	head := "{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }\n"
-	var b bytes.Buffer
-	must.Do(t, npz.WriteArchive(&b, []npz.Member{{Name: "keypoints.npy", Content: []byte("\x93NUMPY\x01\x00" + string(rune(len(head))) + "\x00" + head + "\x00\x3e\x00\xc0")}}, ""))
-	must.Do(t, os.WriteFile(path, b.Bytes(), 0o666))
-	set, about, _, err := ReadFile(path)
+	file := "\x93NUMPY\x01\x00" + string(rune(len(head))) + "\x00" + head + "\x00\x3e\x00\xc0"
+	archive := must.Get(npz.FromArrays(npz.Member{Name: "keypoints.npy", Content: []byte(file)}))(t)
+	set, about, err := ReadArchive(archive)
 	if err != nil || !about.Half || set.Len() != 1 || set.Keypoints[0].X != 1.5 || set.Keypoints[0].Y != -2 {
 		t.Errorf("got %+v, %+v, %v", set, about, err)
 	}

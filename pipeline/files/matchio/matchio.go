@@ -24,7 +24,6 @@ import (
 	"math"
 
 	"descbench/keypoints"
-	"descbench/pipeline/files"
 	"descbench/pipeline/files/keypointio"
 )
 
@@ -157,30 +156,19 @@ func (n Numbering) contradicts(k int32, x, y float32) error {
 
 // Read reads a file. Errors contain the file name and the array.
 func Read(path string) (*Matches, error) {
-	content, err := files.Read(path, keypointio.MaxFileBytes)
-	if err != nil {
-		return nil, fmt.Errorf("imported matches: %w", err)
+	archive, _, err := keypointio.Open(path)
+	if err == nil && archive == nil {
+		err = errors.New("found no .npz archive, want one: numpy.savez(FILE, matches=...)")
 	}
-	m, err := read(path, content)
+	var m *Matches
+	if err == nil {
+		m, err = FromArchive(archive)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("imported matches: %s: %w", path, err)
 	}
+	m.Ignored = archive.Unread()
 	return m, nil
-}
-
-func read(path string, content []byte) (*Matches, error) {
-	archive, err := keypointio.Archive(path, content)
-	if err != nil {
-		return nil, err
-	}
-	if archive == nil {
-		return nil, errors.New("found no .npz archive, want one: numpy.savez(FILE, matches=...)")
-	}
-	m, err := FromArchive(archive)
-	if err == nil {
-		m.Ignored = archive.Unread()
-	}
-	return m, err
 }
 
 // row checks a row number.
