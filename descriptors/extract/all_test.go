@@ -22,9 +22,9 @@ func TestRequestsThatShareGetWhatTheyGetAlone(t *testing.T) {
 				high = append(high, k)
 			}
 		}
-		variants := []keypoints.Params{kindWith(t, k.Name, "")}
+		variants := []keypoints.Params{params(t, k.Name, "")}
 		if _, ok := variants[0]["pyramid"]; ok {
-			variants = append(variants, kindWith(t, k.Name, "pyramid=opencv"), kindWith(t, k.Name, "sigma=1.2"))
+			variants = append(variants, params(t, k.Name, "pyramid=opencv"), params(t, k.Name, "sigma=1.2"))
 		}
 		for _, p := range variants {
 			for _, kps := range [][]keypoints.Keypoint{
@@ -53,7 +53,7 @@ func TestRequestsThatShareGetWhatTheyGetAlone(t *testing.T) {
 func TestAFailureStaysThatOfItsRequest(t *testing.T) {
 	img := cornered(320, 240, 5).Image(t)
 	kps := own(t, img, "kaze")
-	p := kindWith(t, "kaze", "gradients=detector")
+	p := params(t, "kaze", "gradients=detector")
 	moved := append([]keypoints.Keypoint{}, kps...)
 	for i := range moved {
 		moved[i].X += 0.37

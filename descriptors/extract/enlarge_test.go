@@ -57,7 +57,7 @@ func TestKeypointsBelowThePyramidAreDescribedAsInALargerImage(t *testing.T) {
 	for name, open := range images {
 		t.Run(name, func(t *testing.T) {
 			img := open(t)
-			set := keypoints.Set{Keypoints: mustDetect(t, img, detectorParams(t))}
+			set := keypoints.Set{Keypoints: mustDetect(t, img, detectorWith(t, "sift", ""))}
 			set = set.Select(set.RowsInsideBorder(img.Width(), img.Height(), keypoints.Border{Px: 40}))
 			set = set.Select(set.TopRows(600, keypoints.ByResponse))
 			p := params(t, "sift")
@@ -135,14 +135,14 @@ func TestARowBelowThePyramidIsThatOfTheWholeImageEnlarged(t *testing.T) {
 
 func TestRowsOfThePyramidDoNotDependOnKeypointsBelowIt(t *testing.T) {
 	img := cornered(160, 120, 5).Image(t)
-	good := mustDetect(t, img, detectorParams(t))[:40]
+	good := mustDetect(t, img, detectorWith(t, "sift", ""))[:40]
 	below := shrunkWith(good, 2)
 	for i := range below {
 		below[i].X, below[i].Y = good[i].X, good[i].Y
 	}
 	for _, kind := range []string{"sift", "rgbsift", "usift"} {
 		for _, pyramid := range []string{"full", "opencv"} {
-			p := params(t, kind, "pyramid", pyramid)
+			p := params(t, kind, "pyramid="+pyramid)
 			alone := [2]string{}
 			for i, kps := range [][]keypoints.Keypoint{good, below} {
 				alone[i] = string(mustExtract(t, img, kps, kind, p).Uint8)

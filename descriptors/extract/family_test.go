@@ -123,7 +123,7 @@ func TestKeypointsThatCannotBeDescribedKeepInvalidRowsOfEveryKind(t *testing.T) 
 		good := own(t, img, k.Name)
 		p := params(t, k.Name)
 		if k.Name == "kaze" {
-			p = params(t, "kaze", "gradients", "compute") // else all are found or not
+			p = params(t, "kaze", "gradients=compute") // else all are found or not
 		}
 		bad := map[string]keypoints.Keypoint{}
 		add := func(name string, change func(*keypoints.Keypoint)) {
@@ -186,7 +186,7 @@ func TestRowsWithoutTextureAreInvalidUnlessTheyAreOfBitsOrAMean(t *testing.T) {
 	check := func(kind, changes string, valid bool) {
 		t.Helper()
 		kps := own(t, img, kind)
-		m := mustExtract(t, flat, kps, kind, kindWith(t, kind, changes))
+		m := mustExtract(t, flat, kps, kind, params(t, kind, changes))
 		if invalid := m.CountInvalid(); invalid != len(kps) && !valid || invalid != 0 && valid && kind != "brisk" {
 			t.Errorf("%s %s: %d of %d rows are invalid, want them valid: %v", kind, changes, invalid, len(kps), valid)
 		}
@@ -321,7 +321,7 @@ func TestEveryParameterOfEveryKindReachesIt(t *testing.T) {
 		base := mustExtract(t, img, kps, kind, params(t, kind))
 		tried := map[string]bool{}
 		for _, change := range list {
-			p := kindWith(t, kind, change)
+			p := params(t, kind, change)
 			got, err := extract.Extract(img, kps, kind, p)
 			switch {
 			case err != nil && kind != "kaze": // whose detector finds other keypoints

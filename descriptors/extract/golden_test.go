@@ -45,7 +45,7 @@ func TestRowsOfARealImageAreThoseOfOpenCVWithoutGo(t *testing.T) {
 		t.Skipf("the values are OpenCV 4.6's, this is %s", detect.OpenCVVersion())
 	}
 	for _, g := range golden {
-		dp, kp := detectorWith(t, g.detector, g.detectorParams), kindWith(t, g.kind, g.changes)
+		dp, kp := detectorWith(t, g.detector, g.detectorParams), params(t, g.kind, g.changes)
 		set := must.Get(extract.Detect(img, g.detector, dp))(t)
 		m := mustExtract(t, img, set.Keypoints, g.kind, kp)
 		described, sum := 0, 0.0

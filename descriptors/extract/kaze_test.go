@@ -37,7 +37,7 @@ func TestKAZEGivesTheRowsOfItsDetectorAndOnRequestThoseOfCompute(t *testing.T) {
 	img := cornered(240, 180, 1).Image(t)
 	kps, atOnce, computed := rawKAZE(t, img)
 	detector := mustExtract(t, img, kps, "kaze", params(t, "kaze"))
-	compute := mustExtract(t, img, kps, "kaze", params(t, "kaze", "gradients", "compute"))
+	compute := mustExtract(t, img, kps, "kaze", params(t, "kaze", "gradients=compute"))
 	for i := range kps {
 		if slices.Equal(atOnce[i], computed[i]) {
 			t.Errorf("row %d: OpenCV's compute does not differ from its detectAndCompute: the parameter can go", i)
@@ -62,7 +62,7 @@ func TestKAZEDescribesNoMovedKeypointsByGradientsOfTheDetector(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "KAZE does not find any of the keypoints") || !strings.Contains(err.Error(), "gradients: compute") {
 		t.Errorf("moved keypoints: error %v", err)
 	}
-	if m := mustExtract(t, img, moved, "kaze", params(t, "kaze", "gradients", "compute")); m.CountInvalid() != 0 {
+	if m := mustExtract(t, img, moved, "kaze", params(t, "kaze", "gradients=compute")); m.CountInvalid() != 0 {
 		t.Errorf("gradients compute: %d of %d moved keypoints are invalid", m.CountInvalid(), m.Rows)
 	}
 	half := append(slices.Clone(kps[:10]), moved[10:20]...)

@@ -23,9 +23,9 @@ import (
 func TestNoMatrixOfOpenCVIsLeftBehind(t *testing.T) {
 	img := detecttest.Textured(160, 120, 1).Image(t)
 	flat := detecttest.Grey(160, 120, func(int, int) float64 { return 3 }).Image(t)
-	dp, kp := detectorParams(t), params(t, "sift")
+	dp, kp := detectorWith(t, "sift", ""), params(t, "sift")
 	kps := mustDetect(t, img, dp)
-	unfit := params(t, "sift", "n_octave_layers", int64(-2)) // OpenCV throws
+	unfit := params(t, "sift", "n_octave_layers=-2") // OpenCV throws
 
 	runs := map[string]func(){
 		"detect":               func() { mustDetect(t, img, dp) },

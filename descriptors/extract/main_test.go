@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -21,17 +22,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// params returns the defaults of a kind of descriptor, with changes given as
-// name, value, name, value.
-func params(t *testing.T, kind string, changes ...any) keypoints.Params {
+// params returns the defaults of a kind of descriptor, changed as each "name=value" says; several may be
+// in one text.
+func params(t *testing.T, kind string, changes ...string) keypoints.Params {
 	t.Helper()
-	return changed(t, kindWith(t, kind, ""), changes)
-}
-
-// detectorParams is params of the sift detector.
-func detectorParams(t *testing.T, changes ...any) keypoints.Params {
-	t.Helper()
-	return changed(t, detectorWith(t, "sift", ""), changes)
+	return detecttest.Params(t, kindOf(t, kind).Params, strings.Join(changes, " "))
 }
 
 // detectorWith returns a detector's defaults, changed as "name=value
@@ -43,24 +38,6 @@ func detectorWith(t *testing.T, detector, changes string) keypoints.Params {
 		t.Fatalf("no detector %q", detector)
 	}
 	return detecttest.Params(t, d.Params, changes)
-}
-
-// kindWith is detectorWith for a kind of descriptor.
-func kindWith(t *testing.T, kind, changes string) keypoints.Params {
-	t.Helper()
-	return detecttest.Params(t, kindOf(t, kind).Params, changes)
-}
-
-func changed(t *testing.T, p keypoints.Params, changes []any) keypoints.Params {
-	t.Helper()
-	for i := 0; i < len(changes); i += 2 {
-		name := changes[i].(string)
-		if _, ok := p[name]; !ok {
-			t.Fatalf("no parameter %q", name)
-		}
-		p[name] = changes[i+1]
-	}
-	return p
 }
 
 func mustExtract(t *testing.T, img detect.Image, kps []keypoints.Keypoint, kind string, p keypoints.Params) *descriptors.Matrix {

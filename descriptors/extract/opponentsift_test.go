@@ -13,7 +13,7 @@ import (
 func TestOpponentSIFTIsSIFTOfTheOpponentColours(t *testing.T) {
 	pic := detecttest.Textured(160, 120, 1)
 	img := pic.Image(t)
-	kps := mustDetect(t, img, detectorParams(t))
+	kps := mustDetect(t, img, detectorWith(t, "sift", ""))
 	m := mustExtract(t, img, kps, "opponentsift", params(t, "opponentsift"))
 	stretch := func(v, least, most float64) float64 { return 255 * (v - least) / (most - least) }
 	for part, colour := range []func(b, g, r float64) float64{
@@ -36,7 +36,7 @@ func TestOpponentSIFTIsSIFTOfTheOpponentColours(t *testing.T) {
 
 func TestTheMeanOfRGBSIFTIsTheMeanOfItsParts(t *testing.T) {
 	img := detecttest.Textured(160, 120, 3).Image(t)
-	kps := append(mustDetect(t, img, detectorParams(t)), at(-500, 5, 4, 0))
+	kps := append(mustDetect(t, img, detectorWith(t, "sift", "")), at(-500, 5, 4, 0))
 	rgb := mustExtract(t, img, kps, "rgbsift", params(t, "rgbsift"))
 	mean := mustExtract(t, img, kps, "rgbsift_mean", params(t, "rgbsift_mean"))
 	for i := range kps {

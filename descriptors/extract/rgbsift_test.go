@@ -10,7 +10,7 @@ import (
 func TestRGBSIFTIsSIFTOfTheRedTheGreenAndTheBlueChannelInThisOrder(t *testing.T) {
 	pic := detecttest.Textured(160, 120, 2)
 	img := pic.Image(t)
-	kps := mustDetect(t, img, detectorParams(t))
+	kps := mustDetect(t, img, detectorWith(t, "sift", ""))
 	rgb := mustExtract(t, img, kps, "rgbsift", params(t, "rgbsift"))
 	for part, channel := range []func(b, g, r float64) float64{
 		func(_, _, r float64) float64 { return r },
@@ -30,7 +30,7 @@ func TestRGBSIFTIsSIFTOfTheRedTheGreenAndTheBlueChannelInThisOrder(t *testing.T)
 func TestAFlatChannelLeavesTheRowValid(t *testing.T) {
 	pic := detecttest.Textured(160, 120, 3)
 	red := detecttest.NewPicture(160, 120, func(x, y int) (b, g, r float64) { _, _, r = pic.At(x, y); return 90, 50, r }).Image(t)
-	kps := mustDetect(t, red, detectorParams(t))
+	kps := mustDetect(t, red, detectorWith(t, "sift", ""))
 	m := mustExtract(t, red, kps, "rgbsift", params(t, "rgbsift"))
 	if m.CountInvalid() != 0 {
 		t.Errorf("%d of %d rows are invalid", m.CountInvalid(), m.Rows)

@@ -47,7 +47,7 @@ func TestOnARampAllOfTheDescriptorIsInTheBinOfTheRampsDirection(t *testing.T) {
 // and its octave 0 by default.
 func TestThePatchBenchmarksOpenCVScriptIsRepeated(t *testing.T) {
 	script := []keypoints.Keypoint{{X: 32.5, Y: 32.5, Size: 65 / 5.303, Angle: -1, ClassID: -1}}
-	p := params(t, "sift", "pyramid", "opencv")
+	p := params(t, "sift", "pyramid=opencv")
 	p[descriptors.OpenCVAngle] = true
 	upright := 0
 	for seed := range uint64(20) {
@@ -56,7 +56,7 @@ func TestThePatchBenchmarksOpenCVScriptIsRepeated(t *testing.T) {
 		if !isRaw(row(mustExtract(t, img, script, "sift", p), 0), raw) {
 			t.Errorf("patch %d: not OpenCV's row", seed)
 		}
-		if isRaw(row(mustExtract(t, img, script, "sift", params(t, "sift", "pyramid", "opencv")), 0), raw) {
+		if isRaw(row(mustExtract(t, img, script, "sift", params(t, "sift", "pyramid=opencv")), 0), raw) {
 			upright++
 		}
 	}

@@ -57,7 +57,7 @@ func TestOnePassEqualsDetectThenExtractForEveryKindThatShares(t *testing.T) {
 	img, small := cornered(240, 180, 1).Image(t), cornered(60, 40, 2).Image(t)
 	flat := detecttest.Grey(64, 64, func(int, int) float64 { return 5 }).Image(t)
 	for _, c := range bothWith {
-		dp, kp := detectorWith(t, c.kind, c.detector), kindWith(t, c.kind, c.descriptor)
+		dp, kp := detectorWith(t, c.kind, c.detector), params(t, c.kind, c.descriptor)
 		sameTogether(t, img, c.kind, dp, kp)
 		sameTogether(t, small, c.kind, dp, kp)
 		sameTogether(t, flat, c.kind, dp, kp)
@@ -96,7 +96,7 @@ func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 		{"KAZE without angles", "kaze", "kaze", "", "upright=true", false},
 		{"gradients of compute", "kaze", "kaze", "", "gradients=compute", false},
 	} {
-		dp, kp := detectorWith(t, c.detector, c.dp), kindWith(t, c.kind, c.kp)
+		dp, kp := detectorWith(t, c.detector, c.dp), params(t, c.kind, c.kp)
 		if got := extract.CanShare(c.detector, dp, c.kind, kp); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
@@ -106,11 +106,11 @@ func TestOnlyDetectorAndDescriptorOfOneScaleSpaceCanShare(t *testing.T) {
 	}
 	for want, run := range map[string]func() error{
 		"detect and describe sift: image is closed or was never decoded": func() error {
-			_, _, err := extract.DetectAndDescribe(detect.Image{}, "sift", detectorParams(t), "sift", params(t, "sift"))
+			_, _, err := extract.DetectAndDescribe(detect.Image{}, "sift", detectorWith(t, "sift", ""), "sift", params(t, "sift"))
 			return err
 		},
 		"detect and describe orb: the image of 64×64 px has no pixels at level 7": func() error {
-			_, _, err := extract.DetectAndDescribe(img, "orb", detectorWith(t, "orb", "scale_factor=2"), "orb", kindWith(t, "orb", "scale_factor=2"))
+			_, _, err := extract.DetectAndDescribe(img, "orb", detectorWith(t, "orb", "scale_factor=2"), "orb", params(t, "orb", "scale_factor=2"))
 			return err
 		},
 	} {

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestInOpenCVARowDependsOnItsCompany(t *testing.T) {
 	together := rawSIFT(t, img, []keypoints.Keypoint{subject, company})[0]
 
 	kps := []keypoints.Keypoint{subject}
-	opencv := row(mustExtract(t, img, kps, "sift", params(t, "sift", "pyramid", "opencv")), 0)
+	opencv := row(mustExtract(t, img, kps, "sift", params(t, "sift", "pyramid=opencv")), 0)
 	full := row(mustExtract(t, img, kps, "sift", params(t, "sift")), 0)
 	if isRaw(full, alone) {
 		t.Fatal("company changes nothing, so this shows nothing")
@@ -34,7 +35,7 @@ func TestInOpenCVARowDependsOnItsCompany(t *testing.T) {
 	if !isRaw(full, together) {
 		t.Error("pyramid full: not OpenCV's row in company of the doubled image")
 	}
-	both := mustExtract(t, img, []keypoints.Keypoint{subject, company}, "sift", params(t, "sift", "pyramid", "opencv"))
+	both := mustExtract(t, img, []keypoints.Keypoint{subject, company}, "sift", params(t, "sift", "pyramid=opencv"))
 	if !isRaw(row(both, 0), together) {
 		t.Error("pyramid opencv: not OpenCV's row in company of the doubled image")
 	}
@@ -100,7 +101,7 @@ func forbidden() map[string]keypoints.Keypoint {
 
 func TestAKeypointThatOpenCVMustNotSeeKeepsAnInvalidRow(t *testing.T) {
 	img := detecttest.Textured(200, 160, 2).Image(t)
-	good := mustDetect(t, img, detectorParams(t))
+	good := mustDetect(t, img, detectorWith(t, "sift", ""))
 	if len(good) < 30 {
 		t.Fatalf("only %d keypoints to mix the others with", len(good))
 	}
@@ -141,7 +142,7 @@ func TestKeypointsJustInsideTheBoundsAreDescribed(t *testing.T) {
 		"offset of the layer": {3, keypoints.Keypoint{X: 50, Y: 50, Size: 10, Octave: 200<<16 | 1<<8}},
 	} {
 		for _, pyramid := range []string{"full", "opencv"} {
-			p := params(t, "sift", "n_octave_layers", c.layers, "pyramid", pyramid)
+			p := params(t, "sift", fmt.Sprint("n_octave_layers=", c.layers), "pyramid="+pyramid)
 			if m := mustExtract(t, img, []keypoints.Keypoint{c.k}, "sift", p); m.CountInvalid() != 0 {
 				t.Errorf("%s, pyramid %s: invalid", name, pyramid)
 			}
@@ -186,7 +187,7 @@ func TestExtractRefusesWhatItCannotDescribe(t *testing.T) {
 // come to refuse.
 func TestWhatOpenCVRefusesIsAnErrorWithItsReason(t *testing.T) {
 	img := detecttest.Textured(100, 100, 1).Image(t)
-	p := params(t, "sift", "n_octave_layers", int64(-2))
+	p := params(t, "sift", "n_octave_layers=-2")
 	_, err := extract.Extract(img, []keypoints.Keypoint{{X: 50, Y: 50, Size: 5}}, "sift", p)
 	if err == nil || !strings.Contains(err.Error(), "extract sift of 1 keypoints: OpenCV(") || !strings.Contains(err.Error(), "Assertion failed") {
 		t.Errorf("error %v, want OpenCV's assertion", err)

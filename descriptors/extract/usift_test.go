@@ -12,14 +12,14 @@ import (
 // keypoint's own, even if SIFT cannot describe that.
 func TestUprightSIFTIsSIFTAtAngleZero(t *testing.T) {
 	img := detecttest.Textured(160, 120, 4).Image(t)
-	found := mustDetect(t, img, detectorParams(t))
+	found := mustDetect(t, img, detectorWith(t, "sift", ""))
 	level := slices.Clone(found)
 	for i := range level {
 		level[i].Angle = 0
 	}
 	for _, pyramid := range []string{"full", "opencv"} {
-		p := params(t, "usift", "pyramid", pyramid)
-		want := mustExtract(t, img, level, "sift", params(t, "sift", "pyramid", pyramid))
+		p := params(t, "usift", "pyramid="+pyramid)
+		want := mustExtract(t, img, level, "sift", params(t, "sift", "pyramid="+pyramid))
 		for _, turn := range []float32{0, 77.5, 359, -1, -20, 1e9, float32(math.Inf(1)), float32(math.NaN())} {
 			turned := slices.Clone(found)
 			for i := range turned {

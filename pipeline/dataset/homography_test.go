@@ -19,17 +19,12 @@ func TestHomographiesAreReadHoweverTheyAreSpacedAndScaled(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"as in HPatches":     "2.3594 0.0026252 -116.05\n0.5085 2.302 -550.96\n0.0013826 0.0001837 1.0004\n",
-		"no last line end":   "2.3594 0.0026252 -116.05\n0.5085 2.302 -550.96\n0.0013826 0.0001837 1.0004",
 		"CRLF":               "2.3594 0.0026252 -116.05\r\n0.5085 2.302 -550.96\r\n0.0013826 0.0001837 1.0004\r\n",
 		"blanks and tabs":    "  2.3594\t0.0026252   -116.05 \n\t0.5085 2.302 -550.96\t\n 0.0013826 0.0001837 1.0004  \n",
-		"empty lines at end": "2.3594 0.0026252 -116.05\n0.5085 2.302 -550.96\n0.0013826 0.0001837 1.0004\n \n\n",
 		"exponents":          "23.594e-1 2.6252E-3 -1.1605e+2\n5.085e-1 2.302 -550.96\n1.3826e-3 1.837e-4 1.0004\n",
 		"one line":           "2.3594 0.0026252 -116.05 0.5085 2.302 -550.96 0.0013826 0.0001837 1.0004",
-		"nine lines":         "2.3594\n0.0026252\n-116.05\n0.5085\n2.302\n-550.96\n0.0013826\n0.0001837\n1.0004\n",
-		"empty lines":        "\n2.3594 0.0026252 -116.05\n\n0.5085 2.302 -550.96\n\n0.0013826 0.0001837 1.0004\n",
 		"commas":             "2.3594,0.0026252,-116.05\n0.5085,2.302,-550.96\n0.0013826,0.0001837,1.0004\n",
 		"commas and blanks":  "2.3594, 0.0026252 ,-116.05,\n0.5085, 2.302\t, -550.96\n, 0.0013826 0.0001837,1.0004\n",
-		"as in Oxford":       "   2.3594000e+00   2.6252000e-03  -1.1605000e+02\n   5.0850000e-01   2.3020000e+00  -5.5096000e+02\n   1.3826000e-03   1.8370000e-04   1.0004000e+00\n\n",
 		"negated and scaled": "-4.7188 -0.0052504 232.1\n-1.017 -4.604 1101.92\n-0.0027652 -0.0003674 -2.0008\n",
 	} {
 		got, err := parseHomography([]byte(text))
@@ -50,21 +45,17 @@ func TestFaultyHomographiesAreRefusedWithTheLine(t *testing.T) {
 		"":                                  "the file is empty, want 9 numbers",
 		"\r\n\n":                            "the file is empty, want 9 numbers",
 		"1 0 0\n0 1 0\n":                    "line 2: ends after 6 numbers, want 9",
-		"1 0 0\n0 1\n0 0 1\n\n":             "line 3: ends after 8 numbers, want 9",
-		"1 0 0\n0 1 0 0\n0 0 1\n":           `line 3: number 3 is "1", want no more than 9 numbers in the file`,
 		"1 0 0\n0 1 0\n0 0 1\n0 0 0\n":      `line 4: number 1 is "0", want no more than 9 numbers in the file`,
 		"1 0 0\n0 1 0\n0 0 1\n\nend\n":      `line 5: number 1 is "end", want a finite decimal number`,
 		"1 0 0\n0 1 0\n0 nan 1\n":           `line 3: number 2 is "nan", want a finite decimal number`,
 		"1 0 0\n0 1 0\n0 -Inf 1\n":          `line 3: number 2 is "-Inf", want a finite decimal number`,
 		"1 0 0\n0 1e999 0\n0 0 1\n":         `line 2: number 2 is "1e999", want a finite decimal number`,
 		"1 0 0\n0 0x1p-2 0\n0 0 1\n":        `line 2: number 2 is "0x1p-2", want a finite decimal number`,
-		"1;0;0\n0;1;0\n0;0;1\n":             `line 1: number 1 is "1;0;0", want a finite decimal number`,
 		"1,0 0,0 0,0\n0 1 0\n0 0 1\n":       `line 3: more than 9 numbers, want 9 with decimal points; a comma separates numbers`,
 		"1,,0\n0,1,0\n0,0,1\n":              "line 1: no number before a comma",
 		",1,0,0\n0,1,0\n0,0,1\n":            "line 1: no number before a comma",
 		"1,0,0,\n,0,1,0\n0,0,1\n":           "line 2: no number before a comma",
 		"1,0,0\n0,1,0\n0,0,1,\n":            "ends with a comma, want 9 numbers",
-		"<html>\n<body>\n":                  `line 1: number 1 is "<html>", want a finite decimal number`,
 		"1 0 " + strings.Repeat("x", 90000): `line 1: number 3 is "` + strings.Repeat("x", 40) + `…", want a finite decimal number`,
 	} {
 		_, err := parseHomography([]byte(text))

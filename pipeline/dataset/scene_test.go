@@ -81,8 +81,6 @@ func TestDigestIsOfContentAlone(t *testing.T) {
 	digest := mustOpen(t, root, "v_x").Digest
 
 	for name, text := range map[string]string{
-		"CRLF":                 strings.ReplaceAll(h, "\n", "\r\n"),
-		"tabs":                 strings.ReplaceAll(h, " ", "\t") + "\n",
 		"scaled by 4":          "3.92 0.08 -14\n-0.06 4.04 28\n4e-5 -8e-5 4\n",
 		"scaled by -1":         "-0.98 -0.02 3.5\n0.015 -1.01 -7\n-1e-5 2e-5 -1\n",
 		"other decimal places": "9.8e-1 0.020 -3.500\n-0.0150 1.010 7.0\n0.00001 -0.00002 1.0\n",

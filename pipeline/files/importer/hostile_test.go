@@ -28,12 +28,9 @@ func TestAnEmptyMatrixOfHugeRowsIsRefused(t *testing.T) {
 	none := npz.Of[float32](nil, 0, 2).Member("keypoints")
 	for _, elements := range []descriptors.ElementType{descriptors.Uint8, descriptors.Float32, descriptors.Bits} {
 		for shape, want := range map[string]string{
-			"(0, 1000000000000000000)":  "shape (0, 1000000000000000000), want at most ",
-			"(0, 2000000000)":           "shape (0, 2000000000), want at most ",
-			"(0, 9223372036854775807)":  ", want at most ",
-			"(9223372036854775807, 0)":  "want (0, D), one row per keypoint",
-			"(0, -1)":                   "want element type, order and shape",
-			"(0, 18446744073709551616)": "want whole numbers",
+			"(0, 1000000000000000000)": "shape (0, 1000000000000000000), want at most ",
+			"(0, 2000000000)":          "shape (0, 2000000000), want at most ",
+			"(0, 9223372036854775807)": ", want at most ",
 		} {
 			path := archive(t, none, npz.Member{Name: "descriptors.npy", Content: forged("|u1", shape)})
 			boundtest.Memory(t, 0, 0, func() {

@@ -145,13 +145,10 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		want     string
 	}{
 		{"testdata/objects.npz", descriptors.Float32, "descriptors: element type |O"},
-		{"testdata/text.npz", descriptors.Float32, "descriptors: element type <U1, want integers or 16-, 32- or 64-bit floating-point numbers"},
-		{"testdata/complex.npz", descriptors.Float32, "descriptors: element type <c8, want integers or 16-, 32- or 64-bit floating-point numbers"},
 		{"testdata/single.npy", descriptors.Float32, "found a single NumPy array, want an .npz archive"},
 		{"testdata/int64.npz", descriptors.Uint8, "descriptors: element type <i8, want |u1 for uint8 rows"},
 		{"testdata/1.ppm.d2-net", descriptors.Bits, "descriptors: element type <f4, want |u1 for bits rows"},
 		{archive(t, two), descriptors.Float32, `no array descriptors; found ["keypoints"]`},
-		{archive(t, good), descriptors.Float32, "no array keypoints"},
 		{archive(t, two, rows(npz.Of(four[:3], 1, 3))), descriptors.Float32, "descriptors: shape (1, 3), want (2, D), one row per keypoint"},
 		{archive(t, two, rows(npz.Of[float32](nil, 2, 0))), descriptors.Float32, "descriptors: shape (2, 0), want (2, D)"},
 		{archive(t, two, rows(npz.Of(four, 4))), descriptors.Float32, "descriptors: shape (4,), want (2, D)"},
@@ -165,7 +162,6 @@ func TestFaultsOfArchivesAreNamed(t *testing.T) {
 		{archive(t, two, good, npz.Of([]float32{9.5}).Member("dim")), descriptors.Bits, "dim: [9.5], want"},
 		{archive(t, two, good, npz.Of([]float32{float32(math.NaN())}).Member("dim")), descriptors.Bits, "dim: [NaN], want"},
 		{archive(t, two, good, npz.Of([]int32{9, 9}, 2).Member("dim")), descriptors.Bits, "dim: [9 9], want"},
-		{archive(t, npz.Of([]float32{1, 2, 3, float32(math.NaN())}, 2, 2).Member("keypoints"), good), descriptors.Uint8, "keypoints: row 1: y is NaN, want a finite number"},
 		{write(t, "cut.npz", []byte("PK\x03\x04 and so on")), descriptors.Float32, "not an .npz"},
 		{write(t, "picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00")), descriptors.Float32, "unknown format, want .npz or CSV"},
 		{t.TempDir(), descriptors.Float32, "is a folder"},

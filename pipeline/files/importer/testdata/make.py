@@ -32,6 +32,4 @@ np.savez("int64.npz", keypoints=xy, descriptors=small, image_size=np.array([640,
 
 # What is refused.
 np.savez("objects.npz", keypoints=xy, descriptors=np.array([[1, None, "a"]] * 3, dtype=object))
-np.savez("text.npz", keypoints=xy, descriptors=np.array([["1", "2", "3"]] * 3))
-np.savez("complex.npz", keypoints=xy, descriptors=xy.astype(np.complex64))
 np.save("single.npy", rows)

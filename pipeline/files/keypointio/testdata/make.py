@@ -1,4 +1,4 @@
-"""Writes the archives of this folder by the description of the formats alone
+"""Writes the archive of this folder by the description of the formats alone
 (numpy.lib.format; PKWARE's APPNOTE through Python's zipfile).
 
 Run in this folder: python3 make.py
@@ -25,13 +25,7 @@ def archive(path, compression, **arrays):
                 f.write(content)
 
 
-# As D2-Net's extract_features.py writes them: x, y and the reduction; float64.
-archive("1.ppm.d2-net", zipfile.ZIP_STORED,
-        keypoints=npy("<f4", (3, 3), [10.5, 20.25, 1, 0, 479, 2, 639, 0.125, 0.5]),
-        scores=npy("<f4", (3,), [0.75, 0.5, 0.25]),
-        descriptors=npy("<f4", (3, 2), [1, 0, 0, 1, 0.5, 0.5]))
-
-# Everything else that is read: compressed, big-endian, Fortran order, version 2,
+# What is read: compressed, big-endian, Fortran order, version 2,
 # columns of one, other integers. Logically [[1, 2, 3, 4], [5, 6, 7, 8]].
 archive("other.npz", zipfile.ZIP_DEFLATED,
         imsize=npy("<i8", (2,), [640, 480]),
