@@ -112,7 +112,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 	published, none := patchbench.Published(results[0], opt.TasksDir)
 	var lines, names []string
 	for _, p := range published {
-		names = append(names, p.Name)
+		names = append(names, p.Method)
 	}
 	switch {
 	case opt.published && none != "":
@@ -127,7 +127,7 @@ func runPatchesEvaluate(cmd *cobra.Command, flags *commonFlags, opt patchesEvalu
 }
 
 // print prints a row per descriptor, with --wide all metrics of each.
-func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedPatches, lines []string) error {
+func (opt *patchesEvaluateOptions) print(cmd *cobra.Command, results []*y2017.Result, published []report.PublishedRow, lines []string) error {
 	t := report.PatchTasks(results, published, opt.table.forPrograms())
 	all, columns := opt.table.wide && opt.table.forPrograms(), opt.table.columns
 	if !all && columns == nil && opt.table.sort != "" { // the usual ones, and that to sort by

@@ -2,13 +2,11 @@ package patchbench
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"descbench/eval/catalogue"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/compare"
@@ -21,10 +19,10 @@ import (
 // no rows. The script behind those of pull request 34 is `patches describe --keypoint opencv_script`.
 const hardnet = "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png"
 
-// Published returns the results published on the split of r, with what differs from the
+// Published returns the results published on the split of r, whose sources say what differs from the
 // set-up at hand, or the reasons why there are none. Those on tasks that descbench drew
 // into tasksDir are others.
-func Published(r *y2017.Result, tasksDir string) ([]report.PublishedPatches, string) {
+func Published(r *y2017.Result, tasksDir string) ([]report.PublishedRow, string) {
 	_, err := os.Stat(filepath.Join(tasksDir, tasksFile))
 	size := map[string]int{"full": dataset.HPatchesScenes, "a": 40}[r.Split]
 	other := slices.IndexFunc(r.Sequences, func(q y2017.Sequence) bool { return !dataset.IsHPatches(q.Name) })
@@ -43,27 +41,20 @@ func Published(r *y2017.Result, tasksDir string) ([]report.PublishedPatches, str
 	if reasons != nil {
 		return nil, "no published results: they are " + strings.Join(reasons, "; ")
 	}
-	var found []report.PublishedPatches
+	var found []report.PublishedRow
 	for _, protocol := range []y2017.Protocol{y2017.P17, y2017.M17} {
 		for _, row := range compare.PublishedRows("patches_"+r.Split, string(protocol)) {
-			share := func(task string) float64 {
-				if v, there := row.Metrics[catalogue.TaskMetrics[task]]; there {
-					return v
-				}
-				return math.NaN()
+			for _, deviation := range deviations(r, protocol, row.Source.Where) {
+				row.Source.Note = report.Source{Where: row.Source.Note, Note: deviation}.String()
 			}
-			found = append(found, report.PublishedPatches{
-				Name: row.Method, Split: r.Split, Verification: share("verification"), Matching: share("matching"), Retrieval: share("retrieval"),
-				Source: row.Source, Deviations: deviations(r, protocol, row.Source.Where),
-			})
+			found = append(found, row)
 		}
 	}
 	return found, ""
 }
 
 // deviations returns how the set-up at hand differs from the published one.
-func deviations(r *y2017.Result, protocol y2017.Protocol, source string) []string {
-	out := []string{}
+func deviations(r *y2017.Result, protocol y2017.Protocol, source string) (out []string) {
 	if r.Protocol != protocol {
 		out = append(out, fmt.Sprintf("protocol: ours %s, published %s", r.Protocol, protocol))
 	}

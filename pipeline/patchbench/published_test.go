@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"descbench/eval/catalogue"
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2017"
 	"descbench/pipeline/dataset"
@@ -34,29 +35,27 @@ func TestPublishedResultsAreThoseOfTheSplitWithWhatDiffers(t *testing.T) {
 		name, source                      string
 		result                            *y2017.Result
 		verification, matching, retrieval float64
-		deviations                        []string
 	}{
-		{"SIFT", "iago-suarez/hpatches-benchmark, commit e13464a, python/results", full, 65.12, 25.47, nan, nil},
-		{"OpenCV SIFT", "ducha-aiki/pytorch-sift, commit 00e726f, README.md", full, nan, 26.15, nan, nil},
-		{"SOSNet", "iago-suarez/hpatches-benchmark, commit e13464a, python/results", whitened, 88.48, 53.75, nan, []string{"normalised descriptors here"}},
-		{"HardNet+", "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png", full, nan, 52.76, 69.66, []string{"protocol: ours p17, published m17", "the source does not state the pool of retrieval"}},
-		{"SIFT", "hpatches/hpatches-benchmark, commit cf5f43e, python/hpatches_results.pdf", a, 63.35, 24.42, 42.10, nil},
-		{"BRIEF", "iago-suarez/hpatches-benchmark, commit e13464a, python/hpatches_results.pdf", l1, 56.56, 9.21, 24.96, []string{"protocol: ours grouped, published p17", "distance: ours L1, published L2"}},
+		{"SIFT", "iago-suarez/hpatches-benchmark, commit e13464a, python/results", full, 65.12, 25.47, nan},
+		{"OpenCV SIFT", "ducha-aiki/pytorch-sift, commit 00e726f, README.md", full, nan, 26.15, nan},
+		{"SOSNet", "iago-suarez/hpatches-benchmark, commit e13464a, python/results; normalised descriptors here", whitened, 88.48, 53.75, nan},
+		{"HardNet+", "DagnyT/hardnet, commit 59697ca, img/hardnet_hpatches.png; protocol: ours p17, published m17; the source does not state the pool of retrieval", full, nan, 52.76, 69.66},
+		{"SIFT", "hpatches/hpatches-benchmark, commit cf5f43e, python/hpatches_results.pdf", a, 63.35, 24.42, 42.10},
+		{"BRIEF", "iago-suarez/hpatches-benchmark, commit e13464a, python/hpatches_results.pdf; protocol: ours grouped, published p17; distance: ours L1, published L2", l1, 56.56, 9.21, 24.96},
 	} {
 		got, reason := Published(c.result, "")
-		i := slices.IndexFunc(got, func(p report.PublishedPatches) bool {
-			return p.Name == c.name && p.Source.String() == c.source
+		i := slices.IndexFunc(got, func(p report.PublishedRow) bool {
+			return p.Method == c.name && p.Source.String() == c.source
 		})
 		if i < 0 || reason != "" {
 			t.Errorf("%s of %s, split %s: not among %d, %q", c.name, c.source, c.result.Split, len(got), reason)
 			continue
 		}
-		near := func(x, y float64) bool { return math.Abs(100*x-y) < 1e-9 || math.IsNaN(x) && math.IsNaN(y) }
-		if p := got[i]; !near(p.Verification, c.verification) || !near(p.Matching, c.matching) || !near(p.Retrieval, c.retrieval) || !slices.Equal(p.Deviations, c.deviations) {
-			t.Errorf("%+v, want %+v", p, c)
-		}
-		if other := slices.IndexFunc(got, func(p report.PublishedPatches) bool { return p.Split != c.result.Split }); other >= 0 {
-			t.Errorf("split %s: %+v", c.result.Split, got[other])
+		for task, want := range map[string]float64{"verification": c.verification, "matching": c.matching, "retrieval": c.retrieval} {
+			v, has := got[i].Metrics[catalogue.TaskMetrics[task]]
+			if has == math.IsNaN(want) || has && math.Abs(100*v-want) > 1e-9 {
+				t.Errorf("%s of %s: %s is %v (%v), want %v", c.name, c.source, task, 100*v, has, want)
+			}
 		}
 	}
 }

@@ -31,7 +31,7 @@ func ProtocolNote(p y2017.Protocol) string {
 
 // PatchTasks returns the table of the summaries of descriptors on one split, with the
 // published results, if not nil. ownSource names the sources of those in their rows.
-func PatchTasks(results []*y2017.Result, published []PublishedPatches, ownSource bool) *table.Table {
+func PatchTasks(results []*y2017.Result, published []PublishedRow, ownSource bool) *table.Table {
 	t := table.New(
 		table.Titled("descriptor", table.Words, 0),
 		table.Column{Name: "verification", Title: "verification", Unit: table.Share, Better: "higher"},
@@ -173,24 +173,10 @@ func AddPatchMetrics(t *table.Table, results []*y2017.Result) {
 	}
 }
 
-// PublishedPatches holds the published results of a descriptor on the tasks of the
-// patch benchmark: means of the average precision as in catalogue.TaskMetrics, NaN where none
-// is published.
-type PublishedPatches struct {
-	Name         string
-	Source       Source
-	Split        string
-	Verification float64
-	Matching     float64
-	Retrieval    float64
-	// Deviations are the differences between the published set-up and the one at hand.
-	Deviations []string
-}
-
-// addPublished adds published results, with their sources and deviations, to a table of
-// PatchTasks, of the tasks that were run. ownSource names the source in each row, not below the
+// addPublished adds published results, with their sources, to a table of PatchTasks, of the tasks that
+// were run. ownSource names the source in each row, not below the
 // table. Groups of one row mark no best value: protocols differ.
-func addPublished(t *table.Table, list []PublishedPatches, run *y2017.Result, ownSource bool) {
+func addPublished(t *table.Table, list []PublishedRow, run *y2017.Result, ownSource bool) {
 	t.Columns = append(t.Columns, table.Titled("source", table.Words, 0))
 	t.Best = "of your descriptors, without published results"
 	for i := range t.Rows {
@@ -198,25 +184,23 @@ func addPublished(t *table.Table, list []PublishedPatches, run *y2017.Result, ow
 	}
 	var sources []Source
 	for _, p := range list {
-		source := p.Source
-		for _, deviation := range p.Deviations {
-			source = Source{source.Where, Source{source.Note, deviation}.String()}
+		cells := []table.Cell{table.Text(p.Method)}
+		for _, task := range y2017.Tasks() {
+			cell := table.Cell{}
+			if v, has := p.Metrics[catalogue.TaskMetrics[string(task)]]; has && run.Ran(task) {
+				cell = table.Number(v)
+			}
+			cells = append(cells, cell)
 		}
-		text := source.String()
+		text := p.Source.String()
 		if !ownSource {
-			i := slices.Index(sources, source)
+			i := slices.Index(sources, p.Source)
 			if i < 0 {
-				i, sources = len(sources), append(sources, source)
+				i, sources = len(sources), append(sources, p.Source)
 			}
 			text = letter(i)
 		}
-		cells := []table.Cell{table.Text(p.Name), optional(p.Verification), optional(p.Matching), optional(p.Retrieval), table.Text(text)}
-		for i, task := range y2017.Tasks() {
-			if !run.Ran(task) {
-				cells[1+i] = table.Cell{}
-			}
-		}
-		t.AddTo(p.Name+p.Source.String(), cells...)
+		t.AddTo(p.Method+p.Source.String(), append(cells, table.Text(text))...)
 		t.Rows[len(t.Rows)-1].Apart = true
 	}
 	NoteSources(t, sources)
