@@ -50,7 +50,7 @@ wrong nearest neighbours of a descriptor, with --matched its matches. It needs t
 --figures DIR writes the charts as figures for papers instead: one file per chart and
 format. A descriptor has the same colour, dash and mark in every figure. --baseline adds
 the mAP of one to the bars. FILE.txt beside a figure or picture has its caption, and
-FILE.tex beside one of PDF or PNG is a figure of LaTeX.
+FILE.tex is a figure of LaTeX, which needs PDF or PNG.
 
 --methods prints how a run was made and evaluated, as a paragraph for a paper, from the
 data to the versions and seeds. --format latex escapes it for LaTeX.`,
@@ -188,7 +188,7 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	formats := sortedFormats(o.formats)
 	if slices.Contains(formats, "latex") {
-		return usageError{errors.New("--format latex: want svg, pdf or png with --figures; beside pdf and png, FILE.tex is a figure of LaTeX")}
+		return usageError{errors.New("--format latex: want svg, pdf or png with --figures; FILE.tex beside each is a figure of LaTeX")}
 	}
 	files, err := report.Write(cmd.Context(), o.dir, formats, widths[cmp.Or(o.width, "column")])
 	if err != nil {
@@ -217,11 +217,7 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 		fmt.Fprintln(out, table.Wrap(fmt.Sprintf(format, args...), table.PageWidth))
 	}
 	line("figures: %s (%s)", filepath.Join(o.dir, pattern), strings.Join(ids, ", "))
-	captions := "*.txt"
-	if !slices.Equal(formats, []string{"svg"}) {
-		captions = "*.{txt,tex}"
-	}
-	line("captions: %s", filepath.Join(o.dir, captions))
+	line("captions: %s", filepath.Join(o.dir, "*.{txt,tex}"))
 	if r.Shown != "" {
 		line("%s", r.Shown)
 	}

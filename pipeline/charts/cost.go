@@ -15,7 +15,7 @@ import (
 
 // cost draws mAP against the time of extraction per keypoint.
 func cost(_ context.Context, d *data, _ string) (drawing, error) {
-	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
+	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share("mAP")}
 	var untimed, partly []string
 	for _, s := range d.systems {
 		if v, scenes := extraction(s); math.IsNaN(v) {

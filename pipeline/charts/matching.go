@@ -246,7 +246,7 @@ func matches(_ context.Context, d *data, _ string) (drawing, error) {
 // repeatability draws mAP against repeatability.
 func repeatability(_ context.Context, d *data, _ string) (drawing, error) {
 	const metric = "repeatability@3"
-	g := &figure.Graph{X: figure.Share(catalogue.Of(metric).Paper), Y: figure.Share(catalogue.Of(catalogue.MAP).Paper)}
+	g := &figure.Graph{X: figure.Share(catalogue.Of(metric).Paper), Y: figure.Share("mAP")}
 	if all := d.bars(metric).Bars; alike(all) && len(all) == len(d.systems) {
 		return drawing{}, missing(fmt.Sprintf("all shown descriptors have the same keypoints, with a repeatability of %s %%", table.Share.Format(all[0].Value)))
 	}

@@ -180,7 +180,7 @@ func difficulty(_ context.Context, d *data, in string) (drawing, error) {
 	most := d.mostImages()
 	g := &figure.Graph{
 		X: figure.Axis{Label: "image k (paired with image 1)", Min: 2, Max: float64(most), Whole: true},
-		Y: figure.Share(catalogue.Of(mapOf[in]).Paper),
+		Y: figure.Share("mAP"),
 	}
 	said := []string{"AP of the pairs of image 1 and image k, mean over scenes. Difficulty usually grows with k, though not in every scene.", d.scenesByK(in, most)}
 	return d.graph(g, said, bands, noScenes(in), func(s *fold.System) (c figure.Curve) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -18,8 +19,11 @@ import (
 // captionMark is the first line of the texts beside figures.
 const captionMark = "Caption of a figure by descbench"
 
-// Write writes every chart to a folder, at a width and in formats such as "svg", each with its caption as a text and, in
-// formats that LaTeX takes, as a figure of LaTeX. It returns the names of the files.
+// captionFiles are the ends of the names of the files with the caption of a figure: as a text, and as a figure of LaTeX.
+var captionFiles = []string{".txt", ".tex"}
+
+// Write writes every chart to a folder, at a width and in formats such as "svg", each with the files of its caption. It
+// returns the names of the files.
 func (r *Report) Write(ctx context.Context, dir string, formats []string, width vg.Length) (names []string, err error) {
 	for _, c := range r.Charts { // nothing is written if a file of others is there
 		for _, format := range formats {
@@ -27,7 +31,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 				return nil, plan.Fault(err)
 			}
 		}
-		for _, ext := range captionFiles(formats) {
+		for _, ext := range captionFiles {
 			if err := store.Replaceable(filepath.Join(dir, c.ID+ext), nil, captionMark); err != nil {
 				return nil, plan.Fault(err)
 			}
@@ -45,10 +49,10 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 		if r.Note != "" {
 			c.Warnings = append(slices.Clone(c.Warnings), r.Note)
 		}
-		if err := c.writeCaption(filepath.Join(dir, c.ID), width, formats); err != nil {
+		if err := c.writeCaption(filepath.Join(dir, c.ID), width); err != nil {
 			return nil, err
 		}
-		for _, ext := range captionFiles(formats) {
+		for _, ext := range captionFiles {
 			names = append(names, c.ID+ext)
 		}
 	}
@@ -60,21 +64,12 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 	if err := figure.Write(path, c.Figure, width); err != nil {
 		return plan.Fault(err)
 	}
-	ext := filepath.Ext(path)
-	return c.writeCaption(path[:len(path)-len(ext)], width, []string{ext[1:]})
-}
-
-// captionFiles returns the ends of the names of files with the caption of a figure in some formats.
-func captionFiles(formats []string) []string {
-	if slices.Contains(formats, "pdf") || slices.Contains(formats, "png") {
-		return []string{".txt", ".tex"}
-	}
-	return []string{".txt"}
+	return c.writeCaption(strings.TrimSuffix(path, filepath.Ext(path)), width)
 }
 
 // writeCaption writes the caption of a chart to the files of this stem, with what belongs in the
 // text of a paper.
-func (c Chart) writeCaption(stem string, width vg.Length, formats []string) error {
+func (c Chart) writeCaption(stem string, width vg.Length) error {
 	caption, setup := c.Title+". "+c.Caption.String(), table.Sentences(c.Setup...)
 	name := filepath.Join(filepath.Base(filepath.Dir(stem)), filepath.Base(stem)) // figures of two runs have equal names
 	text := captionMark + "\n\n" + caption + "\n"
@@ -98,9 +93,8 @@ func (c Chart) writeCaption(stem string, width vg.Length, formats []string) erro
 		text += "\nWarning: " + w + "\n"
 		tex += "% warning: " + w + "\n"
 	}
-	for _, ext := range captionFiles(formats) {
-		content := map[string]string{".txt": text, ".tex": tex}[ext]
-		if err := store.WriteOwn(stem+ext, []byte(content), captionMark); err != nil {
+	for i, content := range []string{text, tex} {
+		if err := store.WriteOwn(stem+captionFiles[i], []byte(content), captionMark); err != nil {
 			return plan.Fault(err)
 		}
 	}

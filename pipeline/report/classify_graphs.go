@@ -42,15 +42,11 @@ func ROC(systems []binary.System, look LookOf) *figure.Graph {
 }
 
 // ROCPoints returns the ROC graph with the decisions that are no points of curves, as
-// points. Those about systems with curves have the colour of the system and a mark
-// that no curve has, if possible, and that no curve or point of this colour has.
+// points. Those about systems with curves have the colour of the system and the marks after
+// its own.
 func ROCPoints(systems []binary.System, decisions []binary.Decision, look LookOf) *figure.Graph {
 	g := ROC(systems, look)
-	ofColour, ofCurves := make(map[[2]int]bool), make([]bool, figure.Marks) // marks in use
-	for _, s := range systems {
-		l := look(s.Index)
-		ofColour[[2]int{l.Colour % figure.Colours, l.Mark % figure.Marks}], ofCurves[l.Mark%figure.Marks] = true, true
-	}
+	points := make(map[int]int) // by system
 	for _, d := range decisions {
 		j := d.Counts.YoudenJ()
 		if d.Point || math.IsNaN(j) {
@@ -60,13 +56,8 @@ func ROCPoints(systems []binary.System, decisions []binary.Decision, look LookOf
 		c := figure.Curve{Name: d.System, Note: "J " + table.Measure.Format(j), System: d.Index, Look: look(d.Index), Points: []figure.Point{at}, Marks: true}
 		if len(systems) > 0 {
 			c.Name += ", " + d.Rule
-			for i := range 2 * figure.Marks {
-				other := [2]int{c.Look.Colour % figure.Colours, i % figure.Marks}
-				if !ofColour[other] && (i >= figure.Marks || !ofCurves[other[1]]) {
-					ofColour[other], c.Look.Mark = true, other[1]
-					break
-				}
-			}
+			points[d.Index]++
+			c.Look.Mark += points[d.Index]
 		}
 		g.Curves = append(g.Curves, c)
 	}

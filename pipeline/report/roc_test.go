@@ -22,7 +22,7 @@ func TestDecisionsHaveTheColourOfTheirSystemAndAMarkForEachRule(t *testing.T) {
 			looks = append(looks, c.Look.Colour, c.Look.Mark)
 		}
 	}
-	if want := []int{1, 0, 3, 0, 1, 2, 3, 2}; !slices.Equal(looks, want) { // 1 and 3 are the marks of the systems
+	if want := []int{1, 2, 3, 4, 1, 3, 3, 5}; !slices.Equal(looks, want) { // 1 and 3 are the marks of the systems
 		t.Errorf("colours and marks %v, want %v", looks, want)
 	}
 }

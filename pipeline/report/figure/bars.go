@@ -160,7 +160,7 @@ func Shortened(d Figure, width vg.Length) string {
 	return strings.Join(slices.Compact(said), " ")
 }
 
-func (b *Bars) draw(data draw.Canvas) error {
+func (b *Bars) draw(data draw.Canvas) {
 	var names, values vg.Length
 	style := textStyle()
 	all := b.names(data.Max.X - data.Min.X)
@@ -177,7 +177,6 @@ func (b *Bars) draw(data draw.Canvas) error {
 	p.HideY()
 	p.Add(bars{b, all, names, values})
 	drawLabelled(p, x.title(), data, draw.Crop(data, named, -values, rowHeight, 0))
-	return nil
 }
 
 // bars draws the bars of a figure, their marks and names on the left, and their values on the

@@ -44,7 +44,7 @@ type Figure interface {
 	// height returns the height of the data at a width.
 	height(width vg.Length) vg.Length
 	// draw draws the data on a canvas of that size.
-	draw(c draw.Canvas) error
+	draw(c draw.Canvas)
 }
 
 // formats maps file extensions to the canvases of the formats.
@@ -128,7 +128,7 @@ func layout(d Figure, l legend, width vg.Length) (data, below vg.Length) {
 }
 
 // paint draws a figure with a legend on a canvas of a width and the height that they need.
-func paint[C vg.CanvasWriterTo](d Figure, l legend, width vg.Length, on func(width, height vg.Length) C) (C, error) {
+func paint[C vg.CanvasWriterTo](d Figure, l legend, width vg.Length, on func(width, height vg.Length) C) C {
 	data, below := layout(d, l, width)
 	canvas := on(width, gap+data+below+gap)
 	c := draw.New(canvas)
@@ -138,18 +138,16 @@ func paint[C vg.CanvasWriterTo](d Figure, l legend, width vg.Length, on func(wid
 	}
 	c = draw.Crop(c, gap, -gap, gap, -gap)
 	l.draw(draw.Crop(c, 0, 0, 0, -data-gap))
-	return canvas, d.draw(draw.Crop(c, 0, 0, below, 0))
+	d.draw(draw.Crop(c, 0, 0, below, 0))
+	return canvas
 }
 
 func render(format string, d Figure, width vg.Length) ([]byte, error) {
-	canvas, err := paint(d, d.legend(), width, formats[format])
-	if err != nil {
-		return nil, err
-	}
+	canvas := paint(d, d.legend(), width, formats[format])
 	if l, is := canvas.(*lettered); is && l.lacks != "" {
 		return nil, fmt.Errorf("the text %q has %q, which the font of figures lacks; write .svg, which viewers draw with their own fonts, or rename it", l.text, l.lacks)
 	}
 	var b bytes.Buffer
-	_, err = canvas.WriteTo(&b)
+	_, err := canvas.WriteTo(&b)
 	return b.Bytes(), err
 }

@@ -81,7 +81,7 @@ func (g *Graph) height(width vg.Length) vg.Length {
 	return min(dataHeight, 0.85*width)
 }
 
-func (g *Graph) draw(data draw.Canvas) error {
+func (g *Graph) draw(data draw.Canvas) {
 	banded := g.banded(onPage(data))
 	x, y := g.axes(banded)
 	p := newPlot(x, y)
@@ -102,39 +102,19 @@ func (g *Graph) draw(data draw.Canvas) error {
 			last = at + half
 		}
 	}
-	// A label of Y that is longer than the axis has two lines: plot would shrink the axis.
-	if text := &p.Y.Label.Text; textStyle().Width(*text) > data.Max.Y-data.Min.Y-3*rowHeight {
-		half := strings.LastIndexByte((*text)[:len(*text)*2/3], ' ')
-		if half < 0 {
-			half = strings.IndexByte(*text, ' ')
-		}
-		if half >= 0 {
-			*text = (*text)[:half] + "\n" + (*text)[half+1:]
-		}
-	}
 	drawLabelled(p, x.title(), data, upper)
-	return nil
 }
 
 func (g *Graph) legend() legend {
 	var l legend
-	var names []string
 	for _, c := range g.Curves {
-		names = append(names, c.Name)
-	}
-	names = fit(names, Column/2-2*sampleWidth, textStyle()) // two of equal curves stand in one entry
-	for i, c := range g.Curves {
-		e, equal := entry{name: c.Name, mark: new(c.Look.mark()), system: true}, ""
+		e := entry{name: c.Name, mark: new(c.Look.mark()), system: true}
 		if !c.Marks {
 			e.line = new(c.Look.line())
-		}
-		if same := slices.IndexFunc(g.Curves[:i], func(o Curve) bool { return len(c.Points) > 0 && slices.Equal(o.Points, c.Points) }); same >= 0 {
-			e.name, equal = names[i], " = "+names[same]
 		}
 		if c.Note != "" {
 			e.name += " (" + c.Note + ")"
 		}
-		e.name += equal
 		l = append(l, e)
 	}
 	for _, r := range g.References {
@@ -243,14 +223,10 @@ func (g curves) Plot(c draw.Canvas, p *plot.Plot) {
 			end()
 		}
 	}
-	steps := drawnSteps
-	if onPage(c) {
-		steps = pageSteps
-	}
 	for _, curve := range g.Curves {
 		end := group(c, []int{curve.System}, g.values(c, curve, at))
 		if !curve.Marks {
-			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(thin(curve.line(), g.x, g.y, steps)...))...)
+			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(thin(curve.line(), g.x, g.y)...))...)
 		}
 		for i, point := range curve.Points {
 			if v := intervalOf(curve.Along, i); v != nil && curve.Marks {
@@ -317,6 +293,25 @@ func (c Curve) line() []Point {
 		out = append(out, p)
 	}
 	return out
+}
+
+// steps is the number of positions that the line of a curve distinguishes along an axis: half a point in a
+// figure of the width of a column.
+const steps = 500
+
+// thin removes points of a curve that are less than a step away from the one kept before, on axes with
+// ranges. It keeps the first and the last point.
+func thin(points []Point, x, y Axis) (kept []Point) {
+	for i, p := range points {
+		if i > 0 && i < len(points)-1 {
+			before := kept[len(kept)-1]
+			if math.Hypot(x.place(p.X)-x.place(before.X), y.place(p.Y)-y.place(before.Y)) < 1./steps {
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	return kept
 }
 
 // marksPerCurve bounds the marks of a curve. Curves of fewer points have a mark

@@ -95,7 +95,7 @@ func (p *Pair) height(width vg.Length) vg.Length {
 	return p.scale(width) * vg.Length(max(p.Images[0].Bounds().Dy(), p.Images[1].Bounds().Dy()))
 }
 
-func (p *Pair) draw(c draw.Canvas) error {
+func (p *Pair) draw(c draw.Canvas) {
 	px := p.scale(c.Max.X - c.Min.X)
 	var corners [2]vg.Point // top left corner of each image
 	left := c.Min.X
@@ -132,5 +132,4 @@ func (p *Pair) draw(c draw.Canvas) error {
 			}
 		}
 	}
-	return nil
 }

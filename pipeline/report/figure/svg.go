@@ -47,7 +47,7 @@ func newSVG(width, height vg.Length) *svgCanvas {
 // Embed returns a figure as an element of a page, with the values of systems for its script, as
 // wide as its place: the figure of papers without the legend of systems and the background. label
 // describes it to those who cannot see it.
-func Embed(d Figure, label string) (template.HTML, error) {
+func Embed(d Figure, label string) template.HTML {
 	l := d.legend()
 	var kept legend
 	for _, e := range l {
@@ -55,14 +55,11 @@ func Embed(d Figure, label string) (template.HTML, error) {
 			kept = append(kept, e)
 		}
 	}
-	c, err := paint(d, kept, Column, func(w, h vg.Length) *svgCanvas {
+	c := paint(d, kept, Column, func(w, h vg.Length) *svgCanvas {
 		c := newSVG(w, h)
 		c.page = true
 		return c
 	})
-	if err != nil {
-		return "", err
-	}
 	attributes := fmt.Sprintf(` role="img" aria-label="%s"`, html.EscapeString(label))
 	switch of := d.(type) {
 	case *Graph:
@@ -70,7 +67,7 @@ func Embed(d Figure, label string) (template.HTML, error) {
 	case *Bars:
 		attributes += fmt.Sprintf(` data-labels="%s" data-row="%s"`, html.EscapeString(of.X.Label), inSVG(barRow))
 	}
-	return template.HTML(c.element(attributes)), nil
+	return template.HTML(c.element(attributes))
 }
 
 // Sample returns the line and the mark of a look as an element of a page.
