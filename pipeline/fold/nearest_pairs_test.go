@@ -75,29 +75,3 @@ func TestNearestNeighboursAreLabelledByBackProjection(t *testing.T) {
 		t.Errorf("facts: %v", result.Facts)
 	}
 }
-
-func TestRareCorrectMatchesAreWarnedAbout(t *testing.T) {
-	pairs := newNearestPairs(3)
-	var queries []record.Query
-	for i := range 2000 {
-		px := 50.
-		if i%150 == 0 {
-			px = 1
-		}
-		queries = append(queries, nearestAt("v_a", float64(i), px))
-	}
-	pairs.add(queries)
-	var result ranking.Result
-	must.Do(t, pairs.close(t.Context()))
-	result.Metrics, result.Facts = inScopes(result.Metrics, pairs.metrics), pairs.facts
-	if len(result.Facts) != 1 || result.Facts[0].Kind != fact.Skewed || result.Facts[0].Numbers["n"] != 14 || result.Facts[0].Numbers["of"] != 2000 {
-		t.Errorf("facts: %v", result.Facts)
-	}
-}
-
-func TestNoNeighboursGiveNoFigures(t *testing.T) {
-	pairs := newNearestPairs(3)
-	if err := pairs.close(t.Context()); err != nil || len(pairs.metrics)+len(pairs.facts) > 0 {
-		t.Errorf("%+v, %+v, %v", pairs.metrics, pairs.facts, err)
-	}
-}

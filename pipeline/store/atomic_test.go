@@ -99,17 +99,6 @@ func TestAFailedWriteLeavesTheFormerFileAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAPanicOfTheWriterLeavesNothing(t *testing.T) {
-	dir := t.TempDir()
-	func() {
-		defer func() { _ = recover() }()
-		_ = WriteFile(filepath.Join(dir, "a"), func(io.Writer) error { panic("fault") })
-	}()
-	if got := names(t, dir); len(got) != 0 {
-		t.Errorf("the folder has %q, want nothing", got)
-	}
-}
-
 func TestFoldersThatAreNotThereAreMade(t *testing.T) {
 	must.Fail(t, MakeFolder("/proc/none/below"), "create folder /proc/none/below: no such file or directory")
 	path := filepath.Join(t.TempDir(), "units", "sift_8k", "v_dogman.npz")

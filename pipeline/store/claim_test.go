@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,25 +66,6 @@ func TestClaimsThatNobodyHoldsAreRemovedAndTheFolderWithTheLast(t *testing.T) {
 		t.Errorf("got %v, want no folder", err)
 	}
 	must.Do(t, Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour)) // a missing one is no error
-}
-
-func TestOfManyAtOnceOneGetsTheClaim(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "v_a.claim")
-	var got atomic.Int32
-	var wg sync.WaitGroup
-	for range 16 {
-		wg.Go(func() {
-			if _, by, err := Root(filepath.Dir(path)).Claim(path, time.Hour); err != nil {
-				t.Error(err)
-			} else if by == nil {
-				got.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	if got.Load() != 1 {
-		t.Errorf("%d claims, want 1", got.Load())
-	}
 }
 
 func TestAClaimThatCannotBeMadeIsAnError(t *testing.T) {

@@ -4,18 +4,10 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"descbench/eval/must"
 )
-
-func TestAPipeInPlaceOfADatabaseIsRefused(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	must.Do(t, syscall.Mkfifo(pipe, 0o666))
-	_, err := ReadResults(t.Context(), pipe, "")
-	must.FailAbout(t, err, "is a named pipe, want a regular file")
-}
 
 func FuzzDatabase(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "run.sqlite")

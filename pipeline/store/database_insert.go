@@ -20,7 +20,7 @@ import (
 // insertExperiment inserts a run without its results, removes an earlier one with
 // the same name and identity, and returns the new id.
 func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err error) {
-	if err := removeRun(ctx, tx, r.Experiment, r.Identity); err != nil {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", r.Experiment, r.Identity); err != nil {
 		return 0, err
 	}
 	entered, err := tx.ExecContext(ctx,
@@ -32,12 +32,6 @@ func insertExperiment(ctx context.Context, tx *sql.Tx, r Run) (id int64, err err
 		return 0, err
 	}
 	return entered.LastInsertId()
-}
-
-// removeRun removes a run and its results if there is one.
-func removeRun(ctx context.Context, tx *sql.Tx, name, identity string) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM experiments WHERE name = ? AND identity = ?", name, identity)
-	return err
 }
 
 // orNull returns nil for the zero value, which stands for what is not known.

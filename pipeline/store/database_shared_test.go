@@ -1,9 +1,6 @@
 package store
 
 import (
-	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -85,21 +82,6 @@ func TestResultsOfPatchesHaveNullInsteadOfZero(t *testing.T) {
 	}
 }
 
-func TestDeletedRunsLeaveNothing(t *testing.T) {
-	path := shared(t, runNamed("a", "1"), runNamed("a", "2"), patchesNamed("sift", "p1"))
-	err := enter(t.Context(), path, 0, func(tx *sql.Tx) error {
-		return errors.Join(removeRun(t.Context(), tx, "a", "1"), removeRun(t.Context(), tx, "patches a", "p1"), removeRun(t.Context(), tx, "a", "unknown"))
-	})
-	must.Do(t, err)
-	for table, want := range map[string]string{
-		"experiments": "1", "results": "2", "metrics": "14", "scene_results": "3", "pair_results": "3", "histograms": "2", "keypoint_sets": "2", "warnings": "2",
-	} {
-		if got := sqlRows(t, path, "SELECT count(*) FROM "+table); got[0] != want {
-			t.Errorf("%s: got %s rows, want %s", table, got[0], want)
-		}
-	}
-}
-
 func TestRunsAreEnteredAtTheSameTime(t *testing.T) {
 	path := shared(t, runNamed("first", "1"))
 	var wg sync.WaitGroup
@@ -116,24 +98,5 @@ func TestRunsAreEnteredAtTheSameTime(t *testing.T) {
 	}
 	if got := sqlRows(t, path, "SELECT count(*), count(DISTINCT experiment_id) FROM metrics"); got[0] != "70|5" {
 		t.Errorf("metrics: got %q", got)
-	}
-}
-
-// A process that dies in a removal leaves the database as it was.
-func TestAKilledChangeOfASharedDatabaseIsRolledBack(t *testing.T) {
-	path := writeSample(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	err := enter(ctx, path, 0, func(tx *sql.Tx) error {
-		if err := removeRun(ctx, tx, "variants-more", "c0ffee"); err != nil {
-			return err
-		}
-		cancel()
-		return nil
-	})
-	if err == nil {
-		t.Error("committed after cancellation")
-	}
-	if got := sqlRows(t, path, "SELECT count(*) FROM results"); got[0] != "2" {
-		t.Errorf("got %q rows", got)
 	}
 }

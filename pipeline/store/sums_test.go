@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -46,21 +45,6 @@ func TestEveryAlteredByteOfAResultIsNoticed(t *testing.T) {
 	}
 }
 
-// The database has 100 kB, most of them zero, so that only some bytes are altered.
-func TestAnAlteredByteOfARunsDatabaseIsNoticed(t *testing.T) {
-	dir, _ := resultFiles(t)
-	path := filepath.Join(dir, "results.sqlite")
-	whole := must.Get(os.ReadFile(path))(t)
-	for i := 0; i < len(whole); i += 997 {
-		whole[i] ^= 1
-		must.Do(t, os.WriteFile(path, whole, 0o666))
-		whole[i] ^= 1
-		if _, err := ReadResults(t.Context(), path, ""); !errors.Is(err, ErrDamaged) {
-			t.Errorf("byte %d: got error %v, want ErrDamaged", i, err)
-		}
-	}
-}
-
 // An altered checksum or name of another file may pass, because a reader looks for
 // its own line.
 func TestAnAlteredByteOfTheChecksumsIsNoticedByTheReadersOfTheirFiles(t *testing.T) {
@@ -98,19 +82,6 @@ func TestAResultWithoutItsChecksumIsNotRead(t *testing.T) {
 		if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), SumsFile+" is missing") {
 			t.Errorf("%s: got error %v", name, err)
 		}
-	}
-}
-
-func TestOtherProgramsCheckTheSums(t *testing.T) {
-	program, err := exec.LookPath("sha256sum")
-	if err != nil {
-		t.Skip("there is no sha256sum")
-	}
-	dir, _ := resultFiles(t)
-	check := exec.Command(program, "--check", "--strict", SumsFile)
-	check.Dir = dir
-	if out, err := check.CombinedOutput(); err != nil || strings.Count(string(out), ": OK\n") != 3 {
-		t.Errorf("%v: %s", err, out)
 	}
 }
 

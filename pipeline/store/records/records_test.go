@@ -108,55 +108,6 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 	}
 }
 
-func TestRowsMayBeReusedAfterTheyWereAdded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "queries.parquet")
-	w := must.Get(NewWriter[record.Query](path, "baseline"))(t)
-	want := recordtest.Queries(100)
-	buffer := make([]record.Query, 10)
-	for i := 0; i < len(want); i += len(buffer) {
-		copy(buffer, want[i:])
-		must.Do(t, w.Add(buffer))
-		clear(buffer)
-	}
-	must.Do(t, w.Close())
-	summed(t, path)
-	if got := readQueries(t, path); !recordtest.Equal(got, want) {
-		t.Error("the queries read are not those written")
-	}
-}
-
-func TestAnAbandonedOrUnfinishedFileOfRecordsDoesNotAppear(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "pairs.parquet")
-	w := must.Get(NewWriter[record.Pair](path, "baseline"))(t)
-	must.Do(t, w.Add(make([]record.Pair, 10)))
-	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Errorf("before Close: %v, want no file", err)
-	}
-	w.Abort()
-	if err := w.Close(); err == nil {
-		t.Error("Close after Abort succeeded")
-	}
-	if got, err := os.ReadDir(dir); err != nil || len(got) != 0 {
-		t.Errorf("the folder has %v, want nothing; %v", got, err)
-	}
-}
-
-func TestPairsAreReadAsTheyWereWritten(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pairs.parquet")
-	for _, n := range []int{0, 1, 5000} {
-		want := make([]record.Pair, n)
-		for i := range want {
-			want[i] = record.Pair{Descriptor: "sift", Scene: "v_a", K: int32(i), Width1: 1, Height1: 2, WidthK: 3, HeightK: 4, Keypoints1: 5, KeypointsK: 6, Invalid1: 7, InvalidK: 8}
-		}
-		writePairs(t, path, want)
-		got, err := ReadPairs(path)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%d pairs: got %d, %v", n, len(got), err)
-		}
-	}
-}
-
 // parquet-go's generic rows stand for other programs here: nothing of ours
 // takes part in reading.
 func TestOtherProgramsReadTheColumns(t *testing.T) {
@@ -280,17 +231,12 @@ func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite the records in testdata of store, after a change of their columns")
 
-// The example is one of all results of a run.
 func TestExamplesOfRecordsAreRead(t *testing.T) {
 	dir := filepath.Join("..", "testdata", "results")
 	if *update {
-		sums := must.Get(store.ReadSums(dir))(t)
 		writeQueries(t, filepath.Join(dir, "queries.parquet"), recordtest.ExampleQueries)
 		writePairs(t, filepath.Join(dir, "pairs.parquet"), recordtest.ExamplePairs)
-		for _, name := range []string{"queries.parquet", "pairs.parquet"} {
-			sums[name] = must.Get(store.FileDigest(filepath.Join(dir, name), math.MaxInt64))(t)
-		}
-		must.Do(t, os.WriteFile(filepath.Join(dir, store.SumsFile), store.FormatSums(sums), 0o666))
+		must.Do(t, store.WriteSums(dir, "pairs.parquet", "queries.parquet"))
 	}
 	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); !recordtest.Equal(got, recordtest.ExampleQueries) {
 		t.Errorf("queries.parquet: %v", got)

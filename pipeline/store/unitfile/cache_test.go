@@ -52,28 +52,6 @@ func TestAMissIsNotCached(t *testing.T) {
 	if !errors.Is(err, ErrNotCached) || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("got error %v, want ErrNotCached alone", err)
 	}
-	_, _, err = Detections.Cached(c, Key("x"))
-	if !errors.Is(err, ErrNotCached) || errors.Is(err, store.ErrDamaged) {
-		t.Errorf("got error %v, want ErrNotCached alone", err)
-	}
-}
-
-func TestADamagedEntryIsAMissUntilItIsPutAgain(t *testing.T) {
-	c := openCache(t)
-	key := Key("x")
-	must.Do(t, Features.Put(c, key, oneRow(1), 1.5))
-	path := filepath.Join(c.dir, "features", key[:2], key+".npz")
-	b, err := os.ReadFile(path)
-	must.Do(t, err)
-	must.Do(t, os.WriteFile(path, b[:len(b)/2], 0o666))
-	_, _, err = Features.Cached(c, key)
-	if !errors.Is(err, ErrNotCached) || !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
-		t.Errorf("got error %v, want ErrNotCached and store.ErrDamaged about %s", err, path)
-	}
-	must.Do(t, Features.Put(c, key, oneRow(1), 1.5))
-	if m, seconds, err := Features.Cached(c, key); err != nil || !equalMatrices(m, oneRow(1)) || seconds != 1.5 {
-		t.Errorf("after putting it again: %v, %v", m, err)
-	}
 }
 
 func TestEstimatesAreReadAsTheyWerePutAndPruned(t *testing.T) {
