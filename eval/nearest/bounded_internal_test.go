@@ -71,7 +71,7 @@ func TestSearchStopsAtTheTileWhereItIsCancelled(t *testing.T) {
 	s := newSearch(m, m, make([]int32, m.Rows), portableKernel())
 	ctx, cancel := context.WithCancel(t.Context())
 	tiles := 0
-	err := run(ctx, s, make([]rowState, m.Rows), panel, func(tile, columns) {
+	err := run(ctx, s, make([]rowState, m.Rows), maxPanel, func(tile, columns) {
 		if tiles++; tiles == 3 {
 			cancel()
 		}

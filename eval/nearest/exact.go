@@ -38,7 +38,7 @@ func (r *rowState) enter(key float64, candidate int32) {
 }
 
 // columns holds the nearest query of every candidate so far, and its key from the candidate's
-// point of view. Both slices are padded to a multiple of panel by candidates that no query is near.
+// point of view. Both slices are padded to a multiple of maxPanel by candidates that no query is near.
 type columns struct {
 	best []float64
 	row  []int32

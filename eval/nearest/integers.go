@@ -20,7 +20,7 @@ import (
 //   - unit norm: −s with the canonical s = (a·b) × (1/√(b·b)); negation is exact, and the base is 0.
 type terms struct{ factor, base []float64 }
 
-// termsOf returns the terms of rows, padded to a multiple of panel by rows whose keys are infinite.
+// termsOf returns the terms of rows, padded to a multiple of maxPanel by rows whose keys are infinite.
 func termsOf(v *validRows) terms {
 	n := padded(v.len())
 	t := terms{make([]float64, n), slices.Repeat([]float64{math.Inf(1)}, n)}

@@ -19,12 +19,13 @@ type kernel struct {
 
 // packed holds the rows of one side in the layout of a kernel: as they are, row by row, or in panels.
 // A panel stores word w of all its rows side by side, so that one vector holds the same word of many
-// rows. Rows of zeros pad it to a multiple of panel.
+// rows. Rows of zeros pad it to a multiple of maxPanel.
 type packed struct {
 	rows   *validRows // as they are; otherwise
 	words  []uint32   // rows of bytes, or
 	floats []float32  // rows of float32
 	perRow int
+	start  []int32 // initial value of the dot products of each row; nil: 0
 }
 
 // A packer arranges rows in a layout.

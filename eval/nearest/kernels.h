@@ -1,5 +1,6 @@
-// The C side of the amd64 kernels. The functions of a Search or a Scanner process one tile: the dot
+// The C side of the amd64 kernels. Every function processes one tile: the dot
 // products of a few queries (its rows) with a run of candidates (its columns).
+// kernel_body.h contains the functions, once for all vector widths.
 
 #ifndef DESCBENCH_NEAREST_KERNELS_H
 #define DESCBENCH_NEAREST_KERNELS_H
@@ -34,43 +35,63 @@ struct nn_event {
 };
 enum { NN_RANK = 1, NN_ROW = 2, NN_COLUMN = 4 };
 
-// dots set out[r*stride + j] to the dot product of query r and candidate j. Queries are rows of
-// `words` words, candidates are interleaved panels. rows is a multiple of 4.
-void nn_dots_uint8(const uint32_t *queries, const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows,
-                   ptrdiff_t panels, int32_t *out, ptrdiff_t stride);
-void nn_dots_bits(const uint32_t *queries, const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows,
-                  ptrdiff_t panels, int32_t *out, ptrdiff_t stride);
-void nn_dots_float(const float *queries, const float *candidates, ptrdiff_t words, ptrdiff_t rows,
-                   ptrdiff_t panels, float *out, ptrdiff_t stride);
+// NN_KIND defines a function pointer type and a function that calls such a
+// pointer, because Go cannot.
+#define NN_KIND(RESULT, KIND, ARGUMENTS, ...)                              \
+	typedef RESULT (*nn_##KIND)(__VA_ARGS__);                          \
+	static inline RESULT nn_call_##KIND(nn_##KIND f, __VA_ARGS__) { return f ARGUMENTS; }
+
+// dots sets out[r*stride + j] to the dot product of query r and candidate j.
+// Queries are rows of `words` words, candidates are interleaved panels. start
+// holds the initial values of each query's accumulators; NULL means 0. rows is
+// a multiple of 4.
+NN_KIND(void, dots, (queries, start, candidates, words, rows, panels, out, stride), const uint32_t *queries,
+        const int32_t *start, const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels,
+        int32_t *out, ptrdiff_t stride)
+NN_KIND(void, dots_float, (queries, candidates, words, rows, panels, out, stride), const float *queries,
+        const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, float *out, ptrdiff_t stride)
 
 // reduce and reduce_bounded merge the tile into the queries' rows and into the columns: best
 // and best_row hold the nearest query of each candidate so far. row0 and col0
 // are the numbers of the tile's first query and candidate.
-void nn_reduce(const int32_t *dots, ptrdiff_t stride, struct nn_row *rows, ptrdiff_t nrows, const double *factor,
-               const double *base, double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0);
-// reduce_bounded returns the number of events written; there is room for nrows*ncols.
-ptrdiff_t nn_reduce_bounded(const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows,
-                            const float *lo, const float *hi, const float *slack, float *best, ptrdiff_t ncols,
-                            struct nn_event *events);
+NN_KIND(void, reduce, (dots, stride, rows, nrows, factor, base, best, best_row, ncols, row0, col0),
+        const int32_t *dots, ptrdiff_t stride, struct nn_row *rows, ptrdiff_t nrows, const double *factor,
+        const double *base, double *best, int32_t *best_row, ptrdiff_t ncols, int32_t row0, int32_t col0)
+// reduce_bounded returns the number of events written; there is room for
+// nrows*ncols.
+NN_KIND(ptrdiff_t, reduce_bounded, (dots, stride, rows, nrows, lo, hi, slack, best, ncols, events),
+        const float *dots, ptrdiff_t stride, struct nn_row_bounded *rows, ptrdiff_t nrows, const float *lo,
+        const float *hi, const float *slack, float *best, ptrdiff_t ncols, struct nn_event *events)
 
-// within write the pairs whose squared distance does not exceed the limit of the query, or is NaN,
-// query by query, and set the number of each query's; there is room for nrows*ncols. col0 is the
-// number of the tile's first candidate.
-void nn_within_int(const int32_t *dots, ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows,
-                   const double *norms, ptrdiff_t ncols, ptrdiff_t col0, struct nn_near *near);
-void nn_within_float(const float *dots, ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows,
-                     const double *norms, ptrdiff_t ncols, ptrdiff_t col0, struct nn_near *near);
+// within writes the pairs whose squared distance does not exceed the limit of the
+// query, or is NaN, query by query, and sets the number of each query's; there is room
+// for nrows*ncols. col0 is the number of the tile's first candidate.
+NN_KIND(void, within, (dots, stride, queries, nrows, norms, ncols, col0, near), const void *dots,
+        ptrdiff_t stride, struct nn_query *queries, ptrdiff_t nrows, const double *norms, ptrdiff_t ncols,
+        ptrdiff_t col0, struct nn_near *near)
 
-// The functions of a Measure take one query: row_float takes the candidates from first to first+n-1,
-// interleaved as above, and writes distances; list take the rows with the given numbers, stored
-// contiguously, and write dot products, list_float squared distances.
-void nn_row_float(const float *query, const float *candidates, ptrdiff_t words, ptrdiff_t first, ptrdiff_t n,
-                  double *out);
-void nn_list_uint8(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list, ptrdiff_t n,
-                   double *out);
-void nn_list_bits(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list, ptrdiff_t n,
-                  double *out);
-void nn_list_float(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list, ptrdiff_t n,
-                   double *out);
+// The functions of a Measure take one query: row_float takes the candidates from
+// first to first+n-1, interleaved as above; list takes the rows with the given
+// numbers, stored contiguously. list writes dot products, row_float
+// distances, list_float their squares.
+NN_KIND(void, row_float, (query, candidates, words, first, n, out), const float *query, const float *candidates,
+        ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
+NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, const uint8_t *rows, ptrdiff_t dim,
+        const int32_t *list, ptrdiff_t n, double *out)
+NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
+        const int32_t *list, ptrdiff_t n, double *out)
+
+// The kernels of an instruction set.
+struct nn_kernels {
+	nn_dots dots_uint8, dots_bits;
+	nn_dots_float dots_float;
+	nn_reduce reduce;
+	nn_reduce_bounded reduce_bounded;
+	nn_within within_int, within_float;
+	nn_row_float row_float;
+	nn_list list_uint8, list_bits;
+	nn_list_float list_float;
+};
+extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;
 
 #endif

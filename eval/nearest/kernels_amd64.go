@@ -4,28 +4,22 @@ package nearest
 
 /*
 #cgo CFLAGS: -O3
-#cgo noescape nn_dots_uint8
-#cgo nocallback nn_dots_uint8
-#cgo noescape nn_dots_bits
-#cgo nocallback nn_dots_bits
-#cgo noescape nn_dots_float
-#cgo nocallback nn_dots_float
-#cgo noescape nn_reduce
-#cgo nocallback nn_reduce
-#cgo noescape nn_reduce_bounded
-#cgo nocallback nn_reduce_bounded
-#cgo noescape nn_within_int
-#cgo nocallback nn_within_int
-#cgo noescape nn_within_float
-#cgo nocallback nn_within_float
-#cgo noescape nn_row_float
-#cgo nocallback nn_row_float
-#cgo noescape nn_list_uint8
-#cgo nocallback nn_list_uint8
-#cgo noescape nn_list_bits
-#cgo nocallback nn_list_bits
-#cgo noescape nn_list_float
-#cgo nocallback nn_list_float
+#cgo noescape nn_call_dots
+#cgo nocallback nn_call_dots
+#cgo noescape nn_call_dots_float
+#cgo nocallback nn_call_dots_float
+#cgo noescape nn_call_reduce
+#cgo nocallback nn_call_reduce
+#cgo noescape nn_call_reduce_bounded
+#cgo nocallback nn_call_reduce_bounded
+#cgo noescape nn_call_within
+#cgo nocallback nn_call_within
+#cgo noescape nn_call_list
+#cgo nocallback nn_call_list
+#cgo noescape nn_call_row_float
+#cgo nocallback nn_call_row_float
+#cgo noescape nn_call_list_float
+#cgo nocallback nn_call_list_float
 
 #include "kernels.h"
 */
@@ -47,92 +41,117 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(event{})-unsafe.Sizeof(C.struct_nn_event{})]
 )
 
-// nativeKernels returns the C kernels if this processor can run them.
+// nativeKernels returns the C kernels that this processor can run, best first.
 func nativeKernels() []kernel {
-	if x := &cpu.X86; !x.HasAVX2 || !x.HasFMA || !x.HasPOPCNT {
+	x := &cpu.X86
+	if !x.HasAVX2 || !x.HasFMA || !x.HasPOPCNT {
 		return nil
 	}
-	return []kernel{{
-		name:          "avx2",
-		uint8:         products[int32]{packWords(1, 2, widenTwo), packWords(panel, 2, widenTwo), avx2DotsUint8},
-		bits:          products[int32]{packBytes(1), packBytes(panel), avx2DotsBits},
-		float:         products[float32]{packFloats(1), packFloats(panel), avx2DotsFloat},
-		reduce:        avx2Reduce,
-		reduceBounded: avx2ReduceBounded,
-		withinInt:     avx2WithinInt,
-		withinFloat:   avx2WithinFloat,
-		rowFloat:      avx2RowFloat,
-		listUint8:     avx2ListUint8,
-		listBits:      avx2ListBits,
-		listFloat:     avx2ListFloat,
-	}}
+	avx2 := kernelOf("avx2", &C.nn_kernels_avx2, 16, packWords(1, 2, widenTwo), packWords(16, 2, widenTwo))
+	if !x.HasAVX512F || !x.HasAVX512BW || !x.HasAVX512VL || !x.HasAVX512VNNI {
+		return []kernel{avx2}
+	}
+	popcnt := kernelOf("avx512vpopcntdq", &C.nn_kernels_avx512, 64, offset128(packBytes(1)), packWords(64, 4, less128))
+	vnni := popcnt
+	vnni.name, vnni.bits = "avx512vnni", avx2.bits
+	if !x.HasAVX512VPOPCNTDQ {
+		return []kernel{vnni, avx2}
+	}
+	return []kernel{popcnt, vnni, avx2}
 }
 
-func avx2DotsUint8(out []int32, t tile, queries, candidates packed) {
-	C.nn_dots_uint8((*C.uint32_t)(&queries.words[t.row0*queries.perRow]), (*C.uint32_t)(&candidates.words[t.col0*candidates.perRow]),
-		C.ptrdiff_t(queries.perRow), fours(t.rows), panels(t.cols), (*C.int32_t)(&out[0]), C.ptrdiff_t(t.stride))
+// kernelOf returns the C kernels of an instruction set for panels of the given
+// size and uint8 rows packed with the given packers.
+func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
+	return kernel{
+		name:          name,
+		uint8:         products[int32]{queries, candidates, fillIntWith(c.dots_uint8, panel)},
+		bits:          products[int32]{packBytes(1), packBytes(panel), fillIntWith(c.dots_bits, panel)},
+		float:         products[float32]{packFloats(1), packFloats(panel), fillFloatWith(c.dots_float, panel)},
+		reduce:        reduceWith(c.reduce),
+		reduceBounded: reduceBoundedWith(c.reduce_bounded),
+		withinInt:     withinWith[int32](c.within_int),
+		withinFloat:   withinWith[float32](c.within_float),
+		rowFloat:      rowFloatWith(c.row_float),
+		listUint8:     listBytesWith(c.list_uint8),
+		listBits:      listBytesWith(c.list_bits),
+		listFloat:     listFloatWith(c.list_float),
+	}
 }
 
-func avx2DotsBits(out []int32, t tile, queries, candidates packed) {
-	C.nn_dots_bits((*C.uint32_t)(&queries.words[t.row0*queries.perRow]), (*C.uint32_t)(&candidates.words[t.col0*candidates.perRow]),
-		C.ptrdiff_t(queries.perRow), fours(t.rows), panels(t.cols), (*C.int32_t)(&out[0]), C.ptrdiff_t(t.stride))
+// startOf returns the initial values of the dot products from this query on.
+func startOf(queries packed, query int) *C.int32_t {
+	if queries.start == nil {
+		return nil
+	}
+	return (*C.int32_t)(&queries.start[query])
 }
 
-func avx2DotsFloat(out []float32, t tile, queries, candidates packed) {
-	C.nn_dots_float((*C.float)(&queries.floats[t.row0*queries.perRow]), (*C.float)(&candidates.floats[t.col0*candidates.perRow]),
-		C.ptrdiff_t(queries.perRow), fours(t.rows), panels(t.cols), (*C.float)(&out[0]), C.ptrdiff_t(t.stride))
+func fillIntWith(f C.nn_dots, panel int) func([]int32, tile, packed, packed) {
+	return func(out []int32, t tile, queries, candidates packed) {
+		C.nn_call_dots(f,
+			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), startOf(queries, t.row0),
+			(*C.uint32_t)(&candidates.words[t.col0*candidates.perRow]), C.ptrdiff_t(queries.perRow),
+			C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel), (*C.int32_t)(&out[0]), C.ptrdiff_t(t.stride))
+	}
 }
 
-// fours returns a number of rows rounded up to a multiple of four.
-func fours(rows int) C.ptrdiff_t { return C.ptrdiff_t((rows + 3) &^ 3) }
-
-// panels returns the number of panels that columns fill.
-func panels(cols int) C.ptrdiff_t { return C.ptrdiff_t(padded(cols) / panel) }
-
-func avx2Reduce(dots []int32, t tile, rows []rowState, candidates terms, c columns) {
-	C.nn_reduce((*C.int32_t)(&dots[0]), C.ptrdiff_t(t.stride),
-		(*C.struct_nn_row)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
-		(*C.double)(&candidates.factor[t.col0]), (*C.double)(&candidates.base[t.col0]),
-		(*C.double)(&c.best[t.col0]), (*C.int32_t)(&c.row[t.col0]),
-		C.ptrdiff_t(t.cols), C.int32_t(t.row0), C.int32_t(t.col0))
+func fillFloatWith(f C.nn_dots_float, panel int) func([]float32, tile, packed, packed) {
+	return func(out []float32, t tile, queries, candidates packed) {
+		C.nn_call_dots_float(f,
+			(*C.float)(&queries.floats[t.row0*queries.perRow]), (*C.float)(&candidates.floats[t.col0*candidates.perRow]),
+			C.ptrdiff_t(queries.perRow), C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel),
+			(*C.float)(&out[0]), C.ptrdiff_t(t.stride))
+	}
 }
 
-func avx2ReduceBounded(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
-	n := C.nn_reduce_bounded((*C.float)(&dots[0]), C.ptrdiff_t(t.stride),
-		(*C.struct_nn_row_bounded)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
-		(*C.float)(&c.lo[t.col0]), (*C.float)(&c.hi[t.col0]), (*C.float)(&c.slack[t.col0]),
-		(*C.float)(&c.best[t.col0]), C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
-	return memory[:n]
+func reduceWith(f C.nn_reduce) reduceFunc {
+	return func(dots []int32, t tile, rows []rowState, candidates terms, c columns) {
+		C.nn_call_reduce(f, (*C.int32_t)(&dots[0]), C.ptrdiff_t(t.stride),
+			(*C.struct_nn_row)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
+			(*C.double)(&candidates.factor[t.col0]), (*C.double)(&candidates.base[t.col0]),
+			(*C.double)(&c.best[t.col0]), (*C.int32_t)(&c.row[t.col0]),
+			C.ptrdiff_t(t.cols), C.int32_t(t.row0), C.int32_t(t.col0))
+	}
 }
 
-func avx2WithinInt(dots []int32, t tile, queries []scanQuery, norms []float64, near []Near) {
-	C.nn_within_int((*C.int32_t)(&dots[0]), C.ptrdiff_t(t.stride),
-		(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
-		(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0), (*C.struct_nn_near)(unsafe.Pointer(&near[0])))
+func reduceBoundedWith(f C.nn_reduce_bounded) boundedFunc {
+	return func(dots []float32, t tile, rows []boundedRow, c boundedColumns, memory []event) []event {
+		n := C.nn_call_reduce_bounded(f, (*C.float)(&dots[0]), C.ptrdiff_t(t.stride),
+			(*C.struct_nn_row_bounded)(unsafe.Pointer(&rows[t.row0])), C.ptrdiff_t(t.rows),
+			(*C.float)(&c.lo[t.col0]), (*C.float)(&c.hi[t.col0]), (*C.float)(&c.slack[t.col0]),
+			(*C.float)(&c.best[t.col0]), C.ptrdiff_t(t.cols), (*C.struct_nn_event)(unsafe.Pointer(&memory[0])))
+		return memory[:n]
+	}
 }
 
-func avx2WithinFloat(dots []float32, t tile, queries []scanQuery, norms []float64, near []Near) {
-	C.nn_within_float((*C.float)(&dots[0]), C.ptrdiff_t(t.stride),
-		(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
-		(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0), (*C.struct_nn_near)(unsafe.Pointer(&near[0])))
+func withinWith[T int32 | float32](f C.nn_within) withinFunc[T] {
+	return func(dots []T, t tile, queries []scanQuery, norms []float64, near []Near) {
+		C.nn_call_within(f, unsafe.Pointer(&dots[0]), C.ptrdiff_t(t.stride),
+			(*C.struct_nn_query)(unsafe.Pointer(&queries[t.row0])), C.ptrdiff_t(t.rows),
+			(*C.double)(&norms[t.col0]), C.ptrdiff_t(t.cols), C.ptrdiff_t(t.col0),
+			(*C.struct_nn_near)(unsafe.Pointer(&near[0])))
+	}
 }
 
-func avx2RowFloat(dst []float64, query, first int, queries, candidates packed) {
-	C.nn_row_float((*C.float)(&queries.floats[query*queries.perRow]), (*C.float)(&candidates.floats[0]),
-		C.ptrdiff_t(candidates.perRow), C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
+func listBytesWith(f C.nn_list) listFunc[uint8] {
+	return func(dst []float64, query, rows []uint8, list []int32) {
+		C.nn_call_list(f, (*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
+			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+	}
 }
 
-func avx2ListUint8(dst []float64, query, rows []uint8, list []int32) {
-	C.nn_list_uint8((*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
-		(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+func rowFloatWith(f C.nn_row_float) rowFunc {
+	return func(dst []float64, query, first int, queries, candidates packed) {
+		C.nn_call_row_float(f,
+			(*C.float)(&queries.floats[query*queries.perRow]), (*C.float)(&candidates.floats[0]), C.ptrdiff_t(candidates.perRow),
+			C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
+	}
 }
 
-func avx2ListBits(dst []float64, query, rows []uint8, list []int32) {
-	C.nn_list_bits((*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
-		(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
-}
-
-func avx2ListFloat(dst []float64, query, rows []float32, list []int32) {
-	C.nn_list_float((*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
-		(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+func listFloatWith(f C.nn_list_float) listFunc[float32] {
+	return func(dst []float64, query, rows []float32, list []int32) {
+		C.nn_call_list_float(f, (*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
+			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+	}
 }
