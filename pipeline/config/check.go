@@ -20,8 +20,8 @@ type checker struct {
 
 func (d *decoder) check(c *Config) {
 	k := &checker{decoder: d, config: c}
-	for _, command := range c.Commands() {
-		command.Folder = cmp.Or(command.Folder, d.folder)
+	for key, command := range c.Commands() {
+		command.Key, command.Folder = key, cmp.Or(command.Folder, d.folder)
 	}
 	if c.Dataset.Root == "" {
 		k.faultAt("dataset.root", "missing, want a folder of scenes, here or with --data")
@@ -86,8 +86,8 @@ func (k *checker) addImports() {
 			k.faultAt(x.key("keypoints"), "missing: the set of its own keypoints would be named %[1]s, but keypoint_sets has a set of this name; want keypoints: %[1]s to use that one, or another name for one of them", x.Name)
 		case x.Command != nil:
 			detects := *x.Command
-			detects.Operation = ""
 			x.Keypoints = x.Name
+			detects.Operation, detects.Key = "", fmt.Sprintf("keypoint_sets[%s].detect", x.Name)
 			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{
 				Name: x.Name, Detect: &Detect{Type: commandType, Params: keypoints.Defaults(nil), Command: &detects},
 			})

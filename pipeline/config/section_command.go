@@ -20,6 +20,7 @@ const commandType = "command"
 // A Command is a program that computes descriptors, keypoints or matches; see package
 // child.
 type Command struct {
+	Key       string    // of the entry of the config that has it, such as descriptors[mine]
 	Run       []string  // the program and its arguments
 	Files     []string  // absolute paths of what it reads; results depend on their content
 	Folder    string    // absolute; where it runs

@@ -68,7 +68,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			{
 				Name: "net", Type: "command", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.NoNorm, Normalize: descriptors.L2,
 				Command: &Command{
-					Run: []string{"python3", "-m", "descbench", "onnx", "net.onnx"}, Files: []string{here(t, "testdata/models/net.onnx")},
+					Key: "descriptors[net]", Run: []string{"python3", "-m", "descbench", "onnx", "net.onnx"}, Files: []string{here(t, "testdata/models/net.onnx")},
 					Folder: here(t, "testdata"), Operation: DescribePatches, Timeout: time.Minute, Instances: 1,
 					Patches: &descriptors.PatchCut{
 						InputSize: 64, Magnification: 7.5, Channels: "rgb",
@@ -80,7 +80,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			{
 				Name: "patches", Type: "command", Keypoints: "outside", Params: keypoints.Params{}, Root: descriptors.L1, Normalize: descriptors.L2,
 				Command: &Command{
-					Run: []string{"./net"}, Folder: here(t, "testdata"), Operation: DescribePatches, Timeout: time.Minute, Instances: 1,
+					Key: "descriptors[patches]", Run: []string{"./net"}, Folder: here(t, "testdata"), Operation: DescribePatches, Timeout: time.Minute, Instances: 1,
 					Patches: &descriptors.PatchCut{InputSize: 32, Magnification: 6, Channels: "gray", Standardize: true, Batch: 64},
 				},
 			},

@@ -75,17 +75,15 @@ func normalized(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix
 }
 
 func (b *builder) rooted(d config.Descriptor) (*descriptors.Matrix, error) {
-	var m *descriptors.Matrix
-	var err error
+	makeRows := b.raw
 	if d.Fusion != nil {
-		m, err = b.fused(d)
-	} else if m, err = b.raw(d); err == nil {
-		m, err = pooled(d, m)
+		makeRows = b.fused
 	}
+	m, err := makeRows(d)
 	if err != nil {
 		return nil, err
 	}
-	return rooted(m, d.Root)
+	return rooted(d, m)
 }
 
 // fused combines the rows of a fusion's parts, each in the form in which it
@@ -111,7 +109,7 @@ func (b *builder) fused(d config.Descriptor) (*descriptors.Matrix, error) {
 func (b *builder) raw(d config.Descriptor) (*descriptors.Matrix, error) {
 	if d.File != nil {
 		b.cost.Seconds = math.NaN()
-		return b.importedRows(d.File, b.image, b.sets[d.Keypoints][b.image])
+		return b.importedRows(d, b.image)
 	}
 	want, err := b.want(b.name, d, b.image)
 	if err != nil {
@@ -136,12 +134,24 @@ func (b *builder) raw(d config.Descriptor) (*descriptors.Matrix, error) {
 	return m, nil
 }
 
-// rooted returns the raw rows, rooted if requested.
-func rooted(raw *descriptors.Matrix, root descriptors.Norm) (*descriptors.Matrix, error) {
-	if root == descriptors.L1 {
-		return descriptors.Root(raw)
+// rooted returns one row per keypoint, given the raw rows of scaled: pooled, and rooted if requested.
+func rooted(d config.Descriptor, raw *descriptors.Matrix) (m *descriptors.Matrix, err error) {
+	if m = raw; d.Pooling != nil {
+		m, err = d.Pooling.Pool(raw)
 	}
-	return raw, nil
+	if err == nil && d.Root == descriptors.L1 {
+		m, err = descriptors.Root(m)
+	}
+	return m, err
+}
+
+// compared returns rows in the form in which they are compared, given the raw rows of scaled.
+func compared(d config.Descriptor, raw *descriptors.Matrix) (*descriptors.Matrix, error) {
+	m, err := rooted(d, raw)
+	if err != nil {
+		return nil, err
+	}
+	return normalized(d, m)
 }
 
 // scaled returns the keypoints whose raw rows a descriptor is made of: with
@@ -152,12 +162,4 @@ func scaled(d config.Descriptor, kps []keypoints.Keypoint) []keypoints.Keypoint 
 	}
 	kind, _ := descriptors.FindKind(d.Type)
 	return d.Pooling.Scaled(kps, kind.Resizer(d.Params))
-}
-
-// pooled returns one row per keypoint, given the raw rows of scaled.
-func pooled(d config.Descriptor, raw *descriptors.Matrix) (*descriptors.Matrix, error) {
-	if d.Pooling == nil {
-		return raw, nil
-	}
-	return d.Pooling.Pool(raw)
 }

@@ -29,7 +29,7 @@ func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*
 	detect.UseOneThread()
 	p := &Describer{d, newPrograms(log, nil)}
 	p.programs.ctx = ctx
-	if _, err := p.programs.settingsOf(d); err != nil {
+	if _, _, err := p.programs.settingsOf(d); err != nil {
 		p.Close()
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func NewDescriber(ctx context.Context, d config.Descriptor, log *slog.Logger) (*
 // Settings identifies what raw rows depend on in addition to images and keypoints:
 // the settings, the content of a program's files, and the software that computes them.
 func (p *Describer) Settings() (string, error) {
-	settings, err := p.programs.settingsOf(p.descriptor)
+	settings, _, err := p.programs.settingsOf(p.descriptor)
 	if err != nil {
 		return "", err
 	}
@@ -65,80 +65,65 @@ func (p *Describer) Close() { p.programs.close(nil) }
 // descriptor's config says. It calls patch for one image after the other and closes
 // what it returns. It is safe for concurrent use.
 func (p *Describer) DescribePatches(count int, patch func(i int) (detect.Image, error), k keypoints.Keypoint) (*descriptors.Matrix, error) {
-	kps := scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count))
-	m, err := p.raw(count, patch, kps)
-	if err == nil {
-		m, err = pooled(p.descriptor, m)
-	}
+	m, err := p.raw(count, patch, scaled(p.descriptor, slices.Repeat([]keypoints.Keypoint{k}, count)))
 	if err != nil {
 		return nil, err
 	}
-	return finished(p.descriptor, m)
+	return compared(p.descriptor, m)
 }
 
 // raw returns the raw rows of the keypoints of count images, at least one, with the same
 // number of keypoints each, one image after the other.
 func (p *Describer) raw(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
 	d, per := p.descriptor, len(kps)/count
-	if d.Command != nil && d.Command.Operation == config.DescribePatches {
-		m, _, err := call{p.programs, keyOf(d), d.Command, nil, 0}.patches(len(kps), func(use func(int, []float32) error) error {
-			for i := range count {
-				img, err := image(i)
-				if err != nil {
-					return err
-				}
-				err = patchcut.Each(img, kps[i*per:(i+1)*per], *d.Command.Patches, func(j int, patch []float32) error { return use(i*per+j, patch) })
-				img.Close()
-				if err != nil {
-					return err
-				}
+	each := func(use func(i int, img detect.Image, kps []keypoints.Keypoint) error) error {
+		for i := range count {
+			img, err := image(i)
+			if err != nil {
+				return err
 			}
-			return nil
+			err = use(i, img, kps[i*per:(i+1)*per])
+			img.Close()
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if d.Command != nil && d.Command.Operation == config.DescribePatches {
+		m, _, err := call{p.programs, d.Command, nil, 0}.patches(len(kps), func(use func(int, []float32) error) error {
+			return each(func(i int, img detect.Image, kps []keypoints.Keypoint) error {
+				return patchcut.Each(img, kps, *d.Command.Patches, func(j int, patch []float32) error { return use(i*per+j, patch) })
+			})
 		})
 		return m, err
 	}
-	return each(count, image, kps, func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
-		if d.Command == nil {
-			return extract.Extract(img, kps, d.Type, d.Params)
-		}
-		m, _, err := call{p.programs, keyOf(d), d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}, 0}.describe(img, kps)
-		return m, err
-	})
-}
-
-// each joins the rows of count images, each described by its share of the keypoints.
-func each(count int, image func(i int) (detect.Image, error), kps []keypoints.Keypoint, describe func(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error)) (*descriptors.Matrix, error) {
 	var all *descriptors.Matrix
-	per := len(kps) / count
-	for i := range count {
-		img, err := image(i)
-		if err != nil {
-			return nil, err
-		}
-		m, err := describe(i, img, kps[i*per:(i+1)*per])
-		img.Close()
+	err := each(func(i int, img detect.Image, kps []keypoints.Keypoint) error {
+		m, err := p.describe(i, img, kps)
 		if err == nil && all != nil && (m.Dim != all.Dim || m.Type != all.Type) {
 			err = fmt.Errorf("rows of %s, want %s as before", elements(m), elements(all))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("patch %d: %w", i, err)
+			return fmt.Errorf("patch %d: %w", i, err)
 		}
 		if all == nil {
-			all = descriptors.New(len(kps), m.Dim, m.Type)
+			all = descriptors.New(count*per, m.Dim, m.Type)
 		}
 		for k := range per {
 			all.CopyRow(i*per+k, m, k)
 		}
-	}
-	return all, nil
+		return nil
+	})
+	return all, err
 }
 
-// finished returns raw rows, pooled, in the form in which they are compared:
-// rooted and normalised as the descriptor's config says.
-func finished(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, error) {
-	m, err := rooted(m, d.Root)
-	if err != nil {
-		return nil, err
+// describe returns the raw rows of the keypoints of image i.
+func (p *Describer) describe(i int, img detect.Image, kps []keypoints.Keypoint) (*descriptors.Matrix, error) {
+	d := p.descriptor
+	if d.Command == nil {
+		return extract.Extract(img, kps, d.Type, d.Params)
 	}
-	return normalized(d, m)
+	m, _, err := call{p.programs, d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}, 0}.describe(img, kps)
+	return m, err
 }

@@ -14,31 +14,28 @@ import (
 )
 
 // detect returns all keypoints of an image, from the cache if possible.
-func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, error) {
-	settings, uncached := d.Params.String(), false
-	again := w.detection(set, d, i)
+func (w *Scene) detect(d *config.Detect, i int) (keypoints.Set, error) {
+	settings, stored := d.Params.String(), true
 	if d.Command != nil {
 		var err error
-		if settings, err = w.programs.settings(again.key, d.Command); err != nil {
+		if settings, stored, err = w.programs.settings(d.Command); err != nil {
 			return keypoints.Set{}, err
 		}
 		settings += fmt.Sprint(" default size ", or(d.Command.DefaultSize, 0))
-		again.settings, uncached = settings, w.programs.uncached(again.key, d.Command)
 	}
 	key := unitfile.Key("detection", w.environment.ExtractionKey(), w.Source.Images[i].Digest, d.Type, settings)
 	var found keypoints.Set
 	seconds, err := 0.0, error(fs.ErrNotExist)
-	if !uncached {
+	if stored {
 		found, seconds, err = unitfile.Detections.Cached(w.cache, key)
 	}
 	if err == nil {
 		if d.Command != nil && i == 0 {
-			err = again.recheck(w, i, described{set: found})
+			err = w.detection(d, i, settings, key).recheck(w, i, described{set: found})
 		}
 		w.clock.detected(found, seconds, true)
 		return found, err
 	}
-	again.of = key
 	w.noteMiss(err)
 	if err, failed := w.byProgram.Load(key); failed { // it is not called again
 		return keypoints.Set{}, err.(error)
@@ -48,41 +45,40 @@ func (w *Scene) detect(set string, d *config.Detect, i int) (keypoints.Set, erro
 		return keypoints.Set{}, err
 	}
 	start := time.Now()
-	if d.Command != nil {
-		var all described
-		if all, err = again.Compute(0); err == nil {
-			err = again.probe(w.Stage, all)
-		}
-		if err != nil {
+	var all described
+	kind, shared := w.companion(d)
+	switch {
+	case d.Command != nil:
+		if all, _, err = w.detection(d, i, settings, key).computed(w.Stage); err != nil {
 			w.byProgram.Store(key, err)
 		}
-		found, seconds = all.set, all.took.Seconds()
-		if rows, ok := w.describedBy(d.Command); ok && err == nil && all.rows != nil {
-			seconds = 0 // the rows are charged with all of the time
-			err = w.keepOnePass(i, rows, all)
-		}
-	} else if kind, ok := w.companion(d); ok {
-		var raw *descriptors.Matrix
-		if found, raw, err = extract.DetectAndDescribe(*img, d.Type, d.Params, kind.Type, kind.Params); err == nil {
-			err = w.keepOnePass(i, kind, described{found, raw, time.Since(start)}) // which is charged with all of the time
-		}
-	} else {
-		found, err = extract.Detect(*img, d.Type, d.Params)
-		seconds = time.Since(start).Seconds()
+	case shared:
+		all.set, all.rows, err = extract.DetectAndDescribe(*img, d.Type, d.Params, kind.Type, kind.Params)
+		all.took = time.Since(start)
+	default:
+		all.set, err = extract.Detect(*img, d.Type, d.Params)
+		all.took = time.Since(start)
+	}
+	if seconds = all.took.Seconds(); err == nil && shared && all.rows != nil {
+		seconds = 0 // the rows are charged with all of the time
+		err = w.keepOnePass(i, kind, all)
 	}
 	if err != nil {
 		return keypoints.Set{}, err
 	}
-	if w.clock.detected(found, seconds, false); uncached {
-		return found, nil
+	if w.clock.detected(all.set, seconds, false); !stored {
+		return all.set, nil
 	}
-	return found, plan.Fault(unitfile.Detections.Put(w.cache, key, found, seconds))
+	return all.set, plan.Fault(unitfile.Detections.Put(w.cache, key, all.set, seconds))
 }
 
-// companion returns a descriptor of the plan that shares the detector's pyramid
-// and can be computed in the same pass, which describes all keypoints.
+// companion returns a descriptor of the plan that can be computed in the same pass, which
+// describes all keypoints: that of a program that detects, or one that shares the detector's pyramid.
 func (w *Scene) companion(d *config.Detect) (config.Descriptor, bool) {
 	for _, desc := range w.Plan.Config.Descriptors {
+		if c := desc.Command; c != nil && d.Command != nil && c.Operation == config.DetectRows && c.Same(d.Command) {
+			return desc, true
+		}
 		if desc.Fusion != nil || desc.Pooling != nil || desc.File != nil || desc.Matches != nil || desc.Command != nil || !extract.CanShare(d.Type, d.Params, desc.Type, desc.Params) {
 			continue
 		}
@@ -102,6 +98,8 @@ type described struct {
 	set  keypoints.Set
 	rows *descriptors.Matrix
 	took time.Duration
+
+	ignored string // names of the arrays of a reply that were not read
 }
 
 // pick returns the rows of keypoints and their share of the time of the pass, by
@@ -126,17 +124,18 @@ func (d described) pick(kps []keypoints.Keypoint) (*descriptors.Matrix, time.Dur
 	return d.rows.Select(rows), time.Duration(float64(d.took) * float64(len(rows)) / float64(max(d.rows.Rows, 1)))
 }
 
-// detection returns how to detect the keypoints of image i by the program of a set.
-func (w *Scene) detection(set string, d *config.Detect, i int) Repetition[described] {
-	key := fmt.Sprintf("keypoint_sets[%s].detect", set)
+// detection returns how to detect the keypoints of image i by a program with the given settings; key is that
+// of the cache.
+func (w *Scene) detection(d *config.Detect, i int, settings, key string) Repetition[described] {
 	return Repetition[described]{
-		key: key, Program: d.Command, free: w.Close,
-		Compute: func(on int) (out described, err error) {
+		Command: d.Command, settings: settings, of: key, free: w.Close,
+		Compute: func(on int) (described, time.Duration, error) {
 			img, err := w.image(i)
-			if err == nil {
-				out, err = w.call(key, d.Command, i, on).detect(pixels(*img))
+			if err != nil {
+				return described{}, 0, err
 			}
-			return out, err
+			found, err := w.call(d.Command, on, i).detect(pixels(*img))
+			return found, found.took, err
 		},
 		Differs: func(was, is described) string {
 			differs := differentPoints(was.set, is.set)
@@ -148,24 +147,13 @@ func (w *Scene) detection(set string, d *config.Detect, i int) Repetition[descri
 	}
 }
 
-// call returns a call of process on of a program, 0: any, for image i.
-func (w *Scene) call(key string, c *config.Command, i, on int) call {
-	return call{w.programs, key, c, fieldsOf(w.Source, i), on}
-}
-
-// describedBy returns a descriptor of the plan whose rows the program that detects
-// returns with the keypoints.
-func (w *Scene) describedBy(c *config.Command) (config.Descriptor, bool) {
-	for _, d := range w.Plan.Config.Descriptors {
-		if d.Command != nil && d.Command.Operation == config.DetectRows && d.Command.Same(c) {
-			return d, true
-		}
-	}
-	return config.Descriptor{}, false
+// call returns a call of process on of a program, 0: any, for one or two images of the scene.
+func (w *Scene) call(c *config.Command, on int, images ...int) call {
+	return call{w.programs, c, fieldsOf(w.Source, images...), on}
 }
 
 func (w *Scene) keepOnePass(i int, d config.Descriptor, all described) error {
-	settings, err := w.programs.settingsOf(d)
+	settings, _, err := w.programs.settingsOf(d)
 	if err != nil {
 		return err
 	}

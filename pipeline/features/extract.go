@@ -43,7 +43,7 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 					continue
 				}
 				known[want.key] = true
-				if want.uncached || !unitfile.Features.InCache(w.cache, want.key) {
+				if !want.stored || !unitfile.Features.InCache(w.cache, want.key) {
 					lacking = append(lacking, want)
 				}
 			}
@@ -62,24 +62,24 @@ type wanted struct {
 	keypoints  []keypoints.Keypoint
 	settings   string
 	key        string // in the cache
-	uncached   bool   // they are not cached
+	stored     bool   // there, or else in memory
 }
 
 // want returns the raw rows that a descriptor of pixels is made of in image i.
 func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
-	settings, err := w.programs.settingsOf(d)
+	settings, stored, err := w.programs.settingsOf(d)
 	if err != nil {
 		return wanted{}, err
 	}
 	set := keypoints.Set{Keypoints: scaled(d, w.sets[d.Keypoints][i].Keypoints)}
 	key := unitfile.Key("features", w.environment.ExtractionKey(), w.Source.Images[i].Digest, string(set.Bytes()), settings)
-	return wanted{by, d, set.Keypoints, settings, key, d.Command != nil && w.programs.uncached(keyOf(d), d.Command)}, nil
+	return wanted{by, d, set.Keypoints, settings, key, stored}, nil
 }
 
 // kept returns raw rows from the cache or, if they are not cached, from memory, and the seconds that
 // extracting them took. Its errors are those of the cache.
 func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
-	if !want.uncached {
+	if want.stored {
 		return unitfile.Features.Cached(w.cache, want.key)
 	}
 	if a, ok := w.inMemory.Load(want.key); ok {
@@ -90,7 +90,7 @@ func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
 
 // keep stores raw rows where kept finds them.
 func (w *Scene) keep(want wanted, a extract.Answer) error {
-	if !want.uncached {
+	if want.stored {
 		return plan.Fault(unitfile.Features.Put(w.cache, want.key, a.Rows, a.Time.Seconds()))
 	}
 	w.inMemory.Store(want.key, a)
@@ -128,11 +128,8 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 // rowsByProgram returns how to compute the rows of image i by a program.
 func (w *Scene) rowsByProgram(i int, want wanted) Repetition[*descriptors.Matrix] {
 	return Repetition[*descriptors.Matrix]{
-		key: keyOf(want.descriptor), settings: want.settings, of: want.key, Program: w.programOf(want), Differs: differentRows, free: w.Close,
-		Compute: func(on int) (*descriptors.Matrix, error) {
-			m, _, err := w.runProgram(i, want, on)
-			return m, err
-		},
+		Command: w.programOf(want), settings: want.settings, of: want.key, Differs: differentRows, free: w.Close,
+		Compute: func(on int) (*descriptors.Matrix, time.Duration, error) { return w.runProgram(i, want, on) },
 	}
 }
 
@@ -140,10 +137,12 @@ var errNoRows = errors.New("keypoints without descriptors, which operation detec
 
 // programOf returns the program that computes rows.
 func (w *Scene) programOf(want wanted) *config.Command {
-	if c := want.descriptor.Command; c.Operation != config.DetectRows {
-		return c
+	c := want.descriptor.Command
+	if c.Operation == config.DetectRows {
+		detects := *w.Plan.Graph.Chain(want.descriptor.Keypoints)[0].Detect.Command // with the size of keypoints
+		detects.Key, c = c.Key, &detects
 	}
-	return w.Plan.Graph.Chain(want.descriptor.Keypoints)[0].Detect.Command // with the size of keypoints
+	return c
 }
 
 // runProgram returns the rows of image i that process on of a program computes, 0: any.
@@ -152,7 +151,7 @@ func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, tim
 	if err != nil {
 		return nil, 0, err
 	}
-	call := w.call(keyOf(want.descriptor), w.programOf(want), i, on)
+	call := w.call(w.programOf(want), on, i)
 	if want.descriptor.Command.Operation != config.DetectRows {
 		return call.describe(*img, want.keypoints)
 	}
@@ -168,7 +167,7 @@ func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, tim
 			return nil, found.took, err
 		}
 		defer drawing.Close()
-		of, err := w.programs.trial(call.key, call.command).detect(pixels(drawing))
+		of, err := w.programs.trial(call.command).detect(pixels(drawing))
 		if err != nil {
 			return nil, found.took, err
 		} else if of.rows == nil {
@@ -198,10 +197,7 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 			answers[j].Err = err
 		case want.descriptor.Command != nil:
 			a := &answers[j]
-			if a.Rows, a.Time, a.Err = w.runProgram(i, want, 0); a.Err == nil {
-				a.Err = w.rowsByProgram(i, want).probe(w.Stage, a.Rows)
-			}
-			if a.Err != nil {
+			if a.Rows, a.Time, a.Err = w.rowsByProgram(i, want).computed(w.Stage); a.Err != nil {
 				w.byProgram.Store(want.key, a.Err)
 			}
 		default:

@@ -10,23 +10,23 @@ import (
 	"descbench/pipeline/files/importer"
 )
 
-// readImported reads the keypoints of an image, counted from 0, from a file with
-// or without descriptors. It shifts positions so that pixel centres are at
+// readImported reads the keypoints of an image, counted from 0, and their descriptors, if rows says
+// of which type they are. It returns the path of their file. It shifts positions so that pixel centres are at
 // integers. It sets the class of each keypoint to its row in the file, by which
 // its descriptor and its matches are looked up later, and the size of a keypoint without one to
 // the default, if there is any. A keypoint outside the image is an error, unless the run
 // cropped the image.
-func readImported(root string, scene *dataset.Scene, image int, from *config.Import) (*importer.Features, error) {
-	path, err := importedPath(from.Path, root, scene, image)
-	if err != nil {
-		return nil, err
+func readImported(root string, scene *dataset.Scene, image int, from *config.Import, rows *config.File) (f *importer.Features, path string, err error) {
+	if path, err = importedPath(from.Path, root, scene, image); err != nil {
+		return nil, path, err
 	}
 	img := scene.Images[image]
 	o := placing(img, from.Origin)
-	o.KeypointsOnly = true
-	f, err := importer.Read(path, img.Width, img.Height, o)
-	if err != nil {
-		return nil, err
+	if o.KeypointsOnly = rows == nil; rows != nil {
+		o.Elements = rows.Elements
+	}
+	if f, err = importer.Read(path, img.Width, img.Height, o); err != nil {
+		return nil, path, err
 	}
 	for row := range f.Keypoints.Keypoints {
 		p := &f.Keypoints.Keypoints[row]
@@ -38,7 +38,7 @@ func readImported(root string, scene *dataset.Scene, image int, from *config.Imp
 			}
 		}
 	}
-	return f, nil
+	return f, path, nil
 }
 
 // cropped returns the keypoints of a file that are in the part of the image that the run keeps.

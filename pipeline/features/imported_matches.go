@@ -22,14 +22,8 @@ func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoin
 	if d.Command == nil {
 		source, m, err = readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d)
 	} else {
-		var origin importer.Origin
 		source = d.Command.String()
-		if m, origin, took, err = w.matchByProgram(d, sets, i); err == nil {
-			err = place(m, origin, d.Command, w.Source.Images[0], w.Source.Images[i])
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: %w", source, err)
-		}
+		m, took, err = w.matchByProgram(d, sets, i)
 	}
 	if err == nil {
 		err = w.note(ctx, d.Name, placed(m.Half && d.Command == nil, m.Moved, m.Moved && m.Cut)...)
@@ -111,10 +105,10 @@ func (w *Scene) numbersOf(set *config.KeypointSet, i int) (matchio.Numbering, er
 	var found *importer.Features
 	var err error
 	if set.Import != nil {
-		found, err = readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+		found, _, err = readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import, nil)
 	} else {
 		var all described
-		all, err = w.call(fmt.Sprintf("keypoint_sets[%s].detect", set.Name), set.Detect.Command, i, 0).detect(blank(w.Source.Images[i]))
+		all, err = w.call(set.Detect.Command, 0, i).detect(blank(w.Source.Images[i]))
 		found = &importer.Features{Keypoints: all.set, Moved: true}
 	}
 	if err != nil {
@@ -174,33 +168,21 @@ func place(m *matchio.Matches, origin importer.Origin, program *config.Command, 
 	return nil
 }
 
-func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, importer.Origin, time.Duration, error) {
-	c := call{w.programs, keyOf(d), d.Command, fieldsOf(w.Source, 0, i), 0}
-	match := func(on int) (*matchio.Matches, importer.Origin, time.Duration, error) {
-		c := c
-		c.on = on
-		views, err := w.matched(d, sets, i)
-		if err != nil {
-			return nil, "", 0, err
-		}
-		return c.match(views)
-	}
-	settings, err := w.programs.settings(keyOf(d), d.Command)
+func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int) (*matchio.Matches, time.Duration, error) {
+	settings, _, err := w.programs.settings(d.Command)
 	if err != nil {
-		return nil, "", 0, err
+		return nil, 0, err
 	}
-	again := Repetition[*matchio.Matches]{
-		key: keyOf(d), settings: settings, of: w.Source.Images[0].Digest + w.Source.Images[i].Digest, Program: d.Command, Differs: differentMatches, free: w.Close,
-		Compute: func(on int) (*matchio.Matches, error) {
-			m, _, _, err := match(on)
-			return m, err
+	return Repetition[*matchio.Matches]{
+		Command: d.Command, settings: settings, of: w.Source.Images[0].Digest + w.Source.Images[i].Digest, Differs: differentMatches, free: w.Close,
+		Compute: func(on int) (*matchio.Matches, time.Duration, error) {
+			views, err := w.matched(d, sets, i)
+			if err != nil {
+				return nil, 0, err
+			}
+			return w.call(d.Command, on, 0, i).match(views)
 		},
-	}
-	m, origin, took, err := match(0)
-	if err == nil {
-		err = again.probe(w.Stage, m)
-	}
-	return m, origin, took, err
+	}.computed(w.Stage)
 }
 
 // matched returns what a program that matches gets of images 1 and i, counted from 0.
@@ -211,7 +193,7 @@ func (w *Scene) matched(d config.Descriptor, sets []keypoints.Set, i int) (views
 		if err != nil {
 			return views, err
 		}
-		v.image = pixels(*img)
+		v.file, v.image = w.Source.Images[image], pixels(*img)
 		if sets != nil {
 			v.set = &sets[image]
 		}

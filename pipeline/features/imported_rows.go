@@ -6,49 +6,28 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/spelling"
-	"descbench/keypoints"
 	"descbench/pipeline/config"
-	"descbench/pipeline/dataset"
-	"descbench/pipeline/files/importer"
 )
 
-// readImportedRows reads the keypoints and descriptors of an image, counted from 0,
-// and returns the path of their file.
-func readImportedRows(root string, scene *dataset.Scene, image int, from *config.File) (features *importer.Features, file string, err error) {
-	img := scene.Images[image]
-	o := placing(img, from.Origin)
-	o.Elements = from.Elements
-	if file, err = importedPath(from.Path, root, scene, image); err == nil {
-		features, err = importer.Read(file, img.Width, img.Height, o)
-	}
-	return features, file, err
-}
-
-// importedRows returns the imported descriptors of the keypoints of a set.
-func (w *Scene) importedRows(from *config.File, i int, set keypoints.Set) (*descriptors.Matrix, error) {
-	features, file, err := readImportedRows(w.Plan.Config.Dataset.Root, w.Source, i, from)
+// importedRows returns the imported descriptors of the keypoints of a set, from the files of these.
+func (w *Scene) importedRows(d config.Descriptor, i int) (*descriptors.Matrix, error) {
+	from := w.Plan.Graph.Chain(d.Keypoints)[0].Import
+	all, file, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, from, d.File)
 	if err != nil {
 		return nil, err
 	}
-	if features.NotFinite > 0 {
-		w.programs.warn(from.Path+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", fmt.Sprintf("%s, %d of %s", file, features.NotFinite, spelling.Count(features.Descriptors.Rows, "row")))
+	if all.NotFinite > 0 {
+		w.programs.warn(from.Path+" not finite", "imported descriptors with NaN or Inf are treated as invalid and rank last", "first", fmt.Sprintf("%s, %d of %s", file, all.NotFinite, spelling.Count(all.Descriptors.Rows, "row")))
 	}
-	all := features.Keypoints.Keypoints
+	set := w.sets[d.Keypoints][i]
 	rows := make([]int, set.Len())
 	for j, k := range set.Keypoints {
-		row := int(k.ClassID) // in the file, see readImported
-		if row >= 0 && row < len(all) {
-			all[row].ClassID = k.ClassID
-			if all[row].Size == 0 {
-				k.Size = 0 // the default of the set, not of the file
-			}
-		}
-		if row < 0 || row >= len(all) || all[row] != k {
+		rows[j] = int(k.ClassID) // in the file, see readImported
+		if rows[j] < 0 || rows[j] >= all.Keypoints.Len() || all.Keypoints.Keypoints[rows[j]] != k {
 			return nil, fmt.Errorf("%s: keypoint %d at (%g, %g) is not in the file; either it was projected or the file has changed", file, j, k.X, k.Y)
 		}
-		rows[j] = row
 	}
-	return features.Descriptors.Select(rows), nil
+	return all.Descriptors.Select(rows), nil
 }
 
 // CheckDimensions returns an error if the images of the scene have rows with

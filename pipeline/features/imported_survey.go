@@ -23,14 +23,15 @@ import (
 // ImportedFiles describes the files of other programs that one entry of a config
 // imports: keypoints, keypoints with descriptors, or matches.
 type ImportedFiles struct {
-	Key      string
-	Files    int
-	Found    int      // keypoints, or matches, in usable files
-	NotRead  []string // names of arrays or columns that the entry does not use
 	Unusable []UnusableFile
 
-	ofMatches      bool
-	scenes, faulty int // those that were read, and those with an unusable file
+	key        string              // of the entry
+	set        *config.KeypointSet // whose keypoints they have; nil for matches
+	descriptor config.Descriptor   // whose rows or matches they have, too
+
+	files, found   int      // found: keypoints, or matches, in usable files
+	notRead        []string // names of arrays or columns that the entry does not use
+	scenes, faulty int      // those that were read, and those with an unusable file
 }
 
 // An UnusableFile says why the file of an image, or of the pair of image 1 and it, cannot be
@@ -73,15 +74,15 @@ func (f ImportedFiles) Causes() []string {
 // String sums the files up, "descriptors[d]: 12 images, 3600 keypoints; 1 unusable;
 // not read: scales".
 func (f ImportedFiles) String() string {
-	text := fmt.Sprintf("%s: %s, %d keypoints", f.Key, spelling.Count(f.Files, "image"), f.Found)
-	if f.ofMatches {
-		text = fmt.Sprintf("%s: %s, %d matches", f.Key, spelling.Count(f.Files, "image pair"), f.Found)
+	text := fmt.Sprintf("%s: %s, %d keypoints", f.key, spelling.Count(f.files, "image"), f.found)
+	if f.set == nil {
+		text = fmt.Sprintf("%s: %s, %d matches", f.key, spelling.Count(f.files, "image pair"), f.found)
 	}
 	if len(f.Unusable) > 0 {
 		text += fmt.Sprintf("; %d unusable", len(f.Unusable))
 	}
-	if len(f.NotRead) > 0 {
-		text += "; not read: " + strings.Join(f.NotRead, ", ")
+	if len(f.notRead) > 0 {
+		text += "; not read: " + strings.Join(f.notRead, ", ")
 	}
 	return text
 }
@@ -89,11 +90,11 @@ func (f ImportedFiles) String() string {
 // SurveyImports reads all imported files of some scenes, so that a user learns what a run would find in
 // them. It skips broken scenes. Whether they fit the keypoint sets of the run, the run finds.
 func SurveyImports(ctx context.Context, p *plan.Plan, scenes []string, jobs int) ([]ImportedFiles, error) {
-	readers := importReaders(p)
-	if len(readers) == 0 {
+	all := imports(p)
+	if len(all) == 0 {
 		return nil, nil
 	}
-	found := make([][][]importedFile, len(scenes)) // by scene and reader
+	found := make([][]ImportedFiles, len(scenes))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(jobs)
 	for i, name := range scenes {
@@ -102,8 +103,9 @@ func SurveyImports(ctx context.Context, p *plan.Plan, scenes []string, jobs int)
 			if err != nil {
 				return ctx.Err()
 			}
-			for _, r := range readers {
-				found[i] = append(found[i], r.scene(scene))
+			for _, f := range all {
+				f.read(p.Config, scene)
+				found[i] = append(found[i], f)
 			}
 			return ctx.Err()
 		})
@@ -111,88 +113,55 @@ func SurveyImports(ctx context.Context, p *plan.Plan, scenes []string, jobs int)
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	all := make([]ImportedFiles, len(readers))
-	for i, r := range readers {
-		all[i].Key, all[i].ofMatches = r.key, r.descriptor.Matches != nil
-		for _, scene := range found {
-			if scene != nil {
-				all[i].add(scene[i])
-			}
+	for _, scene := range found {
+		for i, f := range scene {
+			all[i].add(f)
 		}
 	}
 	return all, nil
 }
 
 // add adds the files of a scene.
-func (f *ImportedFiles) add(scene []importedFile) {
-	usable := len(f.Unusable)
-	for _, file := range scene {
-		f.Files++
-		if file.unusable.Reason != nil {
-			f.Unusable = append(f.Unusable, file.unusable)
-			continue
-		}
-		f.Found += file.found
-		f.NotRead = append(f.NotRead, file.notRead...)
-	}
-	f.scenes++
-	if len(f.Unusable) > usable {
+func (f *ImportedFiles) add(scene ImportedFiles) {
+	f.files, f.found = f.files+scene.files, f.found+scene.found
+	f.Unusable = append(f.Unusable, scene.Unusable...)
+	f.notRead = append(f.notRead, scene.notRead...)
+	slices.Sort(f.notRead)
+	f.notRead = slices.Compact(f.notRead)
+	if f.scenes++; len(scene.Unusable) > 0 {
 		f.faulty++
 	}
-	slices.Sort(f.NotRead)
-	f.NotRead = slices.Compact(f.NotRead)
 }
 
-// An importReader reads the files of an entry of a config.
-type importReader struct {
-	plan       *plan.Plan
-	key        string              // of the entry
-	set        *config.KeypointSet // whose keypoints they have; nil: rows or matches of the descriptor
-	descriptor config.Descriptor
-}
-
-// importReaders leaves out keypoint sets that no descriptor needs, or whose files one reads as
-// well.
-func importReaders(run *plan.Plan) (readers []importReader) {
+// imports returns the entries of a config that import files. It leaves out keypoint sets that no
+// descriptor needs, or whose files one reads as well.
+func imports(run *plan.Plan) (all []ImportedFiles) {
 	for _, d := range run.Config.Descriptors {
-		if d.File != nil || d.Matches != nil && d.Command == nil {
-			readers = append(readers, importReader{run, keyOf(d), nil, d})
+		if d.File != nil {
+			all = append(all, ImportedFiles{key: keyOf(d), set: run.Graph.Chain(d.Keypoints)[0], descriptor: d})
+		} else if d.Matches != nil && d.Command == nil {
+			all = append(all, ImportedFiles{key: keyOf(d), descriptor: d})
 		}
 	}
 	for i := range run.Config.KeypointSets {
 		set := &run.Config.KeypointSets[i]
 		needed := slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return run.Describes(d, set) })
-		if set.Import != nil && needed && !slices.ContainsFunc(readers, func(r importReader) bool { return r.starts(set) }) {
-			readers = append(readers, importReader{run, fmt.Sprintf("keypoint_sets[%s].import", set.Name), set, config.Descriptor{}})
+		if set.Import != nil && needed && !slices.ContainsFunc(all, func(f ImportedFiles) bool { return f.set == set }) {
+			all = append(all, ImportedFiles{key: fmt.Sprintf("keypoint_sets[%s].import", set.Name), set: set})
 		}
 	}
-	return readers
+	return all
 }
 
-// starts reports whether a keypoint set starts with the keypoints of these files.
-func (r importReader) starts(set *config.KeypointSet) bool {
-	if set == nil || set.Import == nil {
-		return false
-	}
-	return set == r.set || r.descriptor.File != nil && r.descriptor.File.Path == set.Import.Path
-}
-
-// An importedFile is what an entry reads from the file of an image, or of the pair of image 1 and it.
-type importedFile struct {
-	found    int // keypoints or matches
-	notRead  []string
-	unusable UnusableFile // without a Reason if it is usable
-}
-
-// scene reads the files of a scene.
-func (r importReader) scene(scene *dataset.Scene) (all []importedFile) {
+// read reads the files of a scene.
+func (f *ImportedFiles) read(cfg *config.Config, scene *dataset.Scene) {
 	var first *descriptors.Matrix
 	firstOf := ""
 	for i, img := range scene.Images {
-		if r.descriptor.Matches != nil && i == 0 || r.set != nil && r.set.Project != nil && i > 0 { // keypoints of image 1 are projected
+		if f.set == nil && i == 0 || f.set != nil && f.set.Project != nil && i > 0 { // keypoints of image 1 are projected
 			continue
 		}
-		file, rows, err := r.read(scene, i)
+		found, notRead, rows, err := f.readFile(cfg, scene, i)
 		switch {
 		case err != nil || rows == nil || rows.Rows == 0:
 		case first == nil:
@@ -200,43 +169,41 @@ func (r importReader) scene(scene *dataset.Scene) (all []importedFile) {
 		case rows.Dim != first.Dim || rows.Type != first.Type:
 			err = fmt.Errorf("rows of %s, but those of %s have %s; want equal ones for all images", elements(rows), firstOf, elements(first))
 		}
-		file.unusable = UnusableFile{scene.Where(i), err}
-		all = append(all, file)
+		if f.files++; err != nil {
+			f.Unusable = append(f.Unusable, UnusableFile{scene.Where(i), err})
+			continue
+		}
+		f.found += found
+		f.notRead = append(f.notRead, notRead...)
 	}
-	return all
 }
 
-// read reads the file of an image. The rows are nil but for descriptors.
-func (r importReader) read(scene *dataset.Scene, image int) (file importedFile, rows *descriptors.Matrix, err error) {
-	cfg, d := r.plan.Config, r.descriptor
-	if d.Matches != nil {
-		source, m, err := readMatches(cfg.Dataset.Root, scene, image, d)
+// readFile reads the file of an image, or of the pair of image 1 and it. It returns the number of keypoints or
+// matches, the names of what is not read, and the descriptors, if there are any.
+func (f *ImportedFiles) readFile(cfg *config.Config, scene *dataset.Scene, image int) (found int, notRead []string, rows *descriptors.Matrix, err error) {
+	if f.set == nil {
+		source, m, err := readMatches(cfg.Dataset.Root, scene, image, f.descriptor)
 		if err != nil {
-			return file, nil, err
+			return 0, nil, nil, err
 		}
-		if err := checkMatches(cfg, d, m); err != nil {
-			return file, nil, fmt.Errorf("%s: %w", source, err)
+		if err := checkMatches(cfg, f.descriptor, m); err != nil {
+			return 0, nil, nil, fmt.Errorf("%s: %w", source, err)
 		}
-		return importedFile{found: len(m.List), notRead: m.Ignored}, nil, nil
+		return len(m.List), m.Ignored, nil, nil
 	}
-	var f *importer.Features
-	if r.set != nil {
-		f, err = readImported(cfg.Dataset.Root, scene, image, r.set.Import)
-	} else {
-		f, _, err = readImportedRows(cfg.Dataset.Root, scene, image, d.File)
-	}
+	features, _, err := readImported(cfg.Dataset.Root, scene, image, f.set.Import, f.descriptor.File)
 	if errors.Is(err, importer.ErrUnstated) {
-		err = &config.Error{File: r.key + ".elements", Msg: "missing: " + err.Error()}
+		err = &config.Error{File: f.key + ".elements", Msg: "missing: " + err.Error()}
 	}
 	if err != nil {
-		return file, nil, err
+		return 0, nil, nil, err
 	}
 	for _, d := range cfg.Descriptors {
-		if err == nil && r.starts(cfg.Origin(d)) {
-			err = checkSizes(cfg, scene, d, image, f.Keypoints)
+		if err == nil && cfg.Origin(d) == f.set {
+			err = checkSizes(cfg, scene, d, image, features.Keypoints)
 		}
 	}
-	return importedFile{found: f.Keypoints.Len(), notRead: f.Ignored}, f.Descriptors, err
+	return features.Keypoints.Len(), features.Ignored, features.Descriptors, err
 }
 
 // CheckImports reads the imported files of the stage's share, so that what makes them unusable

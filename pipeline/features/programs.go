@@ -25,11 +25,11 @@ import (
 
 // settingsOf identifies what a descriptor's raw rows depend on in addition to the image and
 // its keypoints. Pooling, rooting and normalisation are applied later and are cheap.
-func (p *programs) settingsOf(d config.Descriptor) (string, error) {
+func (p *programs) settingsOf(d config.Descriptor) (settings string, stored bool, err error) {
 	if d.Command != nil {
-		return p.settings(keyOf(d), d.Command)
+		return p.settings(d.Command)
 	}
-	return d.Type + " " + d.Params.String(), nil
+	return d.Type + " " + d.Params.String(), true, nil
 }
 
 // programs runs the user's programs for a stage. Commands that are alike share
@@ -44,7 +44,6 @@ type programs struct {
 	digests map[string]string // of files, by path
 	told    sync.Map          // what has been logged or probed
 	last    sync.Map          // checks for the end of the run, by key in the config
-	unread  sync.Map          // arrays of replies that are not read, by key
 }
 
 func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, error)) *programs {
@@ -90,7 +89,7 @@ func (s *Stage) StartPrograms(ctx context.Context, name bool) (map[string]child.
 	functions := make(map[string]child.Function)
 	commands := s.Plan.Config.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		f, err := s.programs.function(key, commands[key])
+		f, err := s.programs.function(commands[key])
 		if err != nil {
 			return nil, err
 		}
@@ -110,33 +109,33 @@ func operationOf(c *config.Command) string {
 
 // function returns what a program says of its function. It starts the program unless
 // that is not allowed.
-func (p *programs) function(key string, c *config.Command) (child.Function, error) {
+func (p *programs) function(c *config.Command) (child.Function, error) {
 	if p.ctx == nil {
 		recorded, err := p.recorded()
 		if err != nil {
 			return child.Function{}, err
 		}
-		if f := recorded[key].Function; f != nil {
+		if f := recorded[c.Key].Function; f != nil {
 			return *f, nil
 		}
-		return child.Function{}, notStarted(key, c)
+		return child.Function{}, notStarted(c)
 	}
 	hello, err := p.pool(c).Hello()
 	if err != nil {
-		return child.Function{}, plan.Fault(fmt.Errorf("%s: %w", key, err))
+		return child.Function{}, plan.Fault(fmt.Errorf("%s: %w", c.Key, err))
 	}
 	f, err := hello.Find(operationOf(c), c.Function)
 	if err != nil {
-		return f, plan.Faultf("%s: %s %w", key, c, err)
+		return f, plan.Faultf("%s: %s %w", c.Key, c, err)
 	}
 	return f, nil
 }
 
-func notStarted(key string, c *config.Command) error {
+func notStarted(c *config.Command) error {
 	if c.Relayed() {
-		return plan.Faultf("%s: this needs results of %s that are not in the cache; only the Python program that has called descbench.evaluate can compute them", key, c)
+		return plan.Faultf("%s: this needs results of %s that are not in the cache; only the Python program that has called descbench.evaluate can compute them", c.Key, c)
 	}
-	return plan.Faultf("%s: this needs results of %s that are not in the cache, and only descbench run starts programs; run the config of this run again with --set experiment.name=NEW, which fills the cache", key, c)
+	return plan.Faultf("%s: this needs results of %s that are not in the cache, and only descbench run starts programs; run the config of this run again with --set experiment.name=NEW, which fills the cache", c.Key, c)
 }
 
 func (p *programs) pool(c *config.Command) *child.Pool {
@@ -151,17 +150,18 @@ func (p *programs) pool(c *config.Command) *child.Pool {
 
 // settings identifies what the results of a program depend on: what it says of its
 // function, its arguments, the content of its files and how patches are cut. A program
-// without files is that of its folder, unless a package's version stands for them.
-func (p *programs) settings(key string, c *config.Command) (string, error) {
-	f, err := p.function(key, c)
+// without files is that of its folder, unless a package's version stands for them. Results are not
+// stored in the cache if the function has no version: then nothing tells a change of it.
+func (p *programs) settings(c *config.Command) (out string, stored bool, err error) {
+	f, err := p.function(c)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	out := fmt.Sprintf("command %d %d %+v %q", child.Protocol, importer.Version, f, c.Run)
+	out = fmt.Sprintf("command %d %d %+v %q", child.Protocol, importer.Version, f, c.Run)
 	for _, path := range c.Files {
 		digest, err := p.digest(path)
 		if err != nil {
-			return "", plan.Faultf("%s.files: %w", key, err)
+			return "", false, plan.Faultf("%s.files: %w", c.Key, err)
 		}
 		out += " " + digest
 	}
@@ -171,14 +171,7 @@ func (p *programs) settings(key string, c *config.Command) (string, error) {
 	if c.Patches != nil {
 		out += fmt.Sprintf(" patches %d %+v", patchcut.Version, *c.Patches)
 	}
-	return out, nil
-}
-
-// uncached reports whether the results of a program are not cached: without a version, nothing tells
-// a change of its function.
-func (p *programs) uncached(key string, c *config.Command) bool {
-	f, err := p.function(key, c)
-	return err == nil && f.Version == ""
+	return out, f.Version != "", nil
 }
 
 func (p *programs) digest(path string) (string, error) {
@@ -233,14 +226,15 @@ func namePrograms(cfg *config.Config) []string {
 func FindPrograms(cfg *config.Config) error {
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		if err := findProgram(cfg, key, commands[key]); err != nil {
+		if err := findProgram(cfg, commands[key]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func findProgram(cfg *config.Config, key string, c *config.Command) error {
+func findProgram(cfg *config.Config, c *config.Command) error {
+	key := c.Key
 	if plan.Missing(c.Folder) { // as in a run of somebody else
 		files := ""
 		if len(c.Files) > 0 {

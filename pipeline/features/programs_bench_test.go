@@ -55,7 +55,7 @@ func BenchmarkProgram(b *testing.B) {
 	p := newPrograms(slog.New(slog.NewTextHandler(io.Discard, nil)), nil)
 	p.ctx = context.Background()
 	defer p.close(nil)
-	c := call{p, "descriptors[ones]", &config.Command{Run: []string{python, "zeros.py"}, Folder: dir, Operation: config.Describe, Timeout: time.Minute, Instances: 1}, nil, 0}
+	c := call{p, &config.Command{Key: "descriptors[ones]", Run: []string{python, "zeros.py"}, Folder: dir, Operation: config.Describe, Timeout: time.Minute, Instances: 1}, nil, 0}
 	check := func(b *testing.B, m *descriptors.Matrix, err error) {
 		if err != nil || m.Rows != count || m.Dim != dim || m.Float32[count*dim-1] != 1 {
 			b.Fatal(err)

@@ -25,7 +25,6 @@ import (
 // A call is one use of a function for an image.
 type call struct {
 	*programs
-	key     string
 	command *config.Command
 	fields  map[string]any // names of the scene and of the images
 	on      int            // the process that is called, from 1; 0: any
@@ -47,12 +46,12 @@ func most(n int, arrays []child.Array) int {
 // do calls the program, with n keypoints or patches if it is to describe them, and returns
 // the arrays of its reply.
 func (c call) do(n int, arrays ...child.Array) (*npz.Archive, child.Function, time.Duration, error) {
-	f, err := c.function(c.key, c.command)
+	f, err := c.function(c.command)
 	if err != nil {
 		return nil, f, 0, err
 	}
 	if c.ctx == nil {
-		return nil, f, 0, notStarted(c.key, c.command)
+		return nil, f, 0, notStarted(c.command)
 	}
 	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, Most: most(n, arrays), On: c.on})
 	if start := (*child.StartError)(nil); errors.As(err, &start) {
@@ -97,11 +96,11 @@ func (c call) rows(n int, arrays ...child.Array) (*descriptors.Matrix, time.Dura
 		return nil, took, c.wrong(err)
 	}
 	if notFinite > 0 {
-		args := []any{"program", c.key, "first", fmt.Sprintf("%d of %s", notFinite, spelling.Count(n, "row"))}
+		args := []any{"program", c.command.Key, "first", fmt.Sprintf("%d of %s", notFinite, spelling.Count(n, "row"))}
 		if c.fields != nil { // not of patches
 			args[3] = fmt.Sprintf("%v/%v, %s", c.fields["scene"], c.fields["image"], args[3])
 		}
-		c.warn(c.key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", args...)
+		c.warn(c.command.Key+" not finite", "rows with NaN or Inf are treated as invalid and rank last", args...)
 	}
 	return m, took, nil
 }
@@ -163,7 +162,7 @@ func (c call) describe(img detect.Image, kps []keypoints.Keypoint) (*descriptors
 // patches returns the rows of n patches, which each passes one after the other to use,
 // in batches. Those that it leaves out are invalid.
 func (c call) patches(n int, each func(use func(i int, patch []float32) error) error) (*descriptors.Matrix, time.Duration, error) {
-	f, err := c.function(c.key, c.command)
+	f, err := c.function(c.command)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -254,9 +253,8 @@ func (c call) detect(image npz.Array) (out described, err error) {
 			k.Size = float32(*c.command.DefaultSize * append(scale, 1)[0])
 		}
 	}
-	if names := strings.Join(found.Ignored, ", "); names != "" {
-		c.unread.Store(c.key, names)
-		c.warn(c.key+" not read", "arrays not read, want keypoints, descriptors, scores, size, angle, octave or class_id", "program", c.key, "arrays", names)
+	if out.ignored = strings.Join(found.Ignored, ", "); out.ignored != "" {
+		c.warn(c.command.Key+" not read", "arrays not read, want keypoints, descriptors, scores, size, angle, octave or class_id", "program", c.command.Key, "arrays", out.ignored)
 	}
 	out.set, out.rows = found.Keypoints, found.Descriptors
 	return out, nil
@@ -276,13 +274,14 @@ func findsNothing(archive *npz.Archive) bool {
 // A matched image is one of the two that a program matches. Without keypoints or rows,
 // set and rows are nil.
 type matchedImage struct {
+	file  dataset.ImageFile
 	image npz.Array
 	set   *keypoints.Set
 	rows  *descriptors.Matrix
 }
 
-// match returns the matches of two images.
-func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, time.Duration, error) {
+// match returns the matches of two images, in their pixels.
+func (c call) match(views [2]matchedImage) (*matchio.Matches, time.Duration, error) {
 	var arrays []child.Array
 	for i, v := range views {
 		arrays = append(arrays, child.Array{Name: fmt.Sprint("image", i), Array: v.image})
@@ -295,13 +294,16 @@ func (c call) match(views [2]matchedImage) (*matchio.Matches, importer.Origin, t
 	}
 	archive, f, took, err := c.do(0, arrays...)
 	if err != nil {
-		return nil, "", took, err
+		return nil, took, err
 	}
 	m, err := matchio.FromArchive(archive)
 	if err == nil && m.Rows && c.command.Imported() == "" {
 		err = repeats(archive, arrays)
 	}
-	return m, options(f).Origin, took, c.wrong(err)
+	if err == nil {
+		err = place(m, options(f).Origin, c.command, views[0].file, views[1].file)
+	}
+	return m, took, c.wrong(err)
 }
 
 func pixels(img detect.Image) npz.Array { return npz.Of(img.RGB(), img.Height(), img.Width(), 3) }

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+	"time"
 
 	"descbench/descriptors"
 	"descbench/keypoints"
@@ -23,11 +24,10 @@ import (
 
 // A Repetition computes a result of a program again.
 type Repetition[T any] struct {
-	Program *config.Command
-	Compute func(on int) (T, error) // by a process, as in call
-	Differs func(was, is T) string  // "" if they are equal
+	Command *config.Command
+	Compute func(on int) (T, time.Duration, error) // by a process, as in call; and the time that it took
+	Differs func(was, is T) string                 // "" if they are equal
 
-	key      string // of the program in the config
 	settings string // that identify results
 	of       string // identifies this result
 	free     func() // frees what Compute has loaded
@@ -42,8 +42,8 @@ func (r Repetition[T]) isSampled() bool {
 
 // unsteady says how the result of a process differs from first, "" if none does.
 func (r Repetition[T]) unsteady(first T) (differs string, err error) {
-	for on := range r.Program.Instances {
-		second, err := r.Compute(on + 1)
+	for on := range r.Command.Instances {
+		second, _, err := r.Compute(on + 1)
 		if err != nil {
 			return "", err
 		}
@@ -57,7 +57,7 @@ func (r Repetition[T]) unsteady(first T) (differs string, err error) {
 // Recheck computes again what is stored. If the results differ, it returns an error, or how
 // further calls differ, too: the program is not reproducible.
 func (r Repetition[T]) Recheck(file string, stored T) (unsteady string, err error) {
-	now, err := r.Compute(0)
+	now, _, err := r.Compute(0)
 	if err != nil {
 		return "", err
 	}
@@ -71,19 +71,26 @@ func (r Repetition[T]) Recheck(file string, stored T) (unsteady string, err erro
 	return unsteady, plan.Fault(err)
 }
 
-// probe computes again what has just been computed, if it is the first image of settings, which
+// computed computes a result, and again if it is the first image of settings, which
 // is computed at the end, too, or in the sample.
+func (r Repetition[T]) computed(s *Stage) (now T, took time.Duration, err error) {
+	if now, took, err = r.Compute(0); err == nil {
+		err = r.probe(s, now)
+	}
+	return now, took, err
+}
+
 func (r Repetition[T]) probe(s *Stage, now T) error {
 	check := func() error {
-		if s.unsteady(r.key) {
+		if s.unsteady(r.Command.Key) {
 			return nil
 		}
 		differs, err := r.unsteady(now)
-		return cmp.Or(err, s.markUnsteady(r.key, differs))
+		return cmp.Or(err, s.markUnsteady(r.Command.Key, differs))
 	}
 	_, done := s.programs.told.LoadOrStore("probed "+r.settings, true)
 	if !done {
-		s.programs.last.Store(r.key, func() error { defer r.free(); return check() })
+		s.programs.last.Store(r.Command.Key, func() error { defer r.free(); return check() })
 	}
 	if !done || r.isSampled() {
 		return check()
@@ -107,21 +114,21 @@ func (s *Stage) checkLast() {
 // recheck computes image i, whose result is cached, again. It stops the run if the program
 // has changed, and warns if it fails.
 func (r Repetition[T]) recheck(w *Scene, i int, cached T) error {
-	if w.programs.ctx == nil || w.unsteady(r.key) {
+	if w.programs.ctx == nil || w.unsteady(r.Command.Key) {
 		return nil
 	}
-	differs, err := r.Recheck(fmt.Sprintf("%s: %s/%s", r.key, w.Source.Name, w.Source.Images[i].File), cached)
+	differs, err := r.Recheck(fmt.Sprintf("%s: %s/%s", r.Command.Key, w.Source.Name, w.Source.Images[i].File), cached)
 	if err != nil {
 		if stopped := w.programs.ctx.Err(); stopped != nil || errors.As(err, new(*plan.DataError)) {
 			return cmp.Or(stopped, err)
 		}
-		if _, told := w.programs.told.LoadOrStore("unchecked "+r.key, true); !told {
-			w.opt.Logger().Warn("cached results of a program are used unchecked: it failed when it was called again", "program", r.key, "reason", err)
-			return w.Folder.MarkProgram(w.programs.ctx, r.key, func(p *plan.Program) { p.Unchecked = true })
+		if _, told := w.programs.told.LoadOrStore("unchecked "+r.Command.Key, true); !told {
+			w.opt.Logger().Warn("cached results of a program are used unchecked: it failed when it was called again", "program", r.Command.Key, "reason", err)
+			return w.Folder.MarkProgram(w.programs.ctx, r.Command.Key, func(p *plan.Program) { p.Unchecked = true })
 		}
 		return nil
 	}
-	return w.markUnsteady(r.key, differs)
+	return w.markUnsteady(r.Command.Key, differs)
 }
 
 // unsteady reports whether a program is known not to be reproducible.

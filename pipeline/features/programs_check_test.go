@@ -3,6 +3,7 @@ package features
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"descbench/eval/must"
 	"descbench/pipeline/config"
@@ -18,11 +19,11 @@ func TestSomeResultsOfAProgramAreComputedAgainAndTheFirstAtTheEnd(t *testing.T) 
 		calls, freed, again := 0, 0, 0
 		differs := func(was, is int) string { return map[bool]string{true: "differs"}[was != is] }
 		for i := range results {
-			r := Repetition[int]{Program: &config.Command{Instances: 1}, key: "p", settings: "s", of: fmt.Sprint(i), Differs: differs, free: func() { freed++ }}
-			r.Compute = func(int) (int, error) {
+			r := Repetition[int]{Command: &config.Command{Key: "p", Instances: 1}, settings: "s", of: fmt.Sprint(i), Differs: differs, free: func() { freed++ }}
+			r.Compute = func(int) (int, time.Duration, error) {
 				calls++
 				again++
-				return i + max(0, calls-steadyFor), nil
+				return i + max(0, calls-steadyFor), 0, nil
 			}
 			now := i + max(0, calls-steadyFor)
 			calls++

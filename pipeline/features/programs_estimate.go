@@ -30,12 +30,12 @@ func (w *Scene) Estimates(ctx context.Context, name string, of []*estimate.Match
 	volatile := func() bool { return false }
 	if e.IsOwn() {
 		o := w.ownEstimator(e)
-		settings, err := w.programs.settings(o.Key(), &o.Command)
+		settings, stored, err := w.programs.settings(&o.Command)
 		if err != nil {
 			return nil, 0, false, err
 		}
 		parts = append(parts, settings)
-		volatile = func() bool { return w.programs.uncached(o.Key(), &o.Command) || w.unsteady(o.Key()) }
+		volatile = func() bool { return !stored || w.unsteady(o.Key()) }
 	}
 	for i, image := range w.Source.Images {
 		if parts = append(parts, image.Digest); i > 0 {
@@ -80,15 +80,14 @@ func (w *Scene) ownEstimator(e matching.Estimator) *config.OwnEstimator {
 // Estimate calls the program of an own estimator for images of the scene.
 func (w *Scene) Estimate(r estimate.Request) (estimate.Estimate, error) {
 	o := w.ownEstimator(r.Estimator)
-	settings, err := w.programs.settings(o.Key(), &o.Command)
+	settings, _, err := w.programs.settings(&o.Command)
 	if err != nil {
 		return estimate.Estimate{}, err
 	}
-	again := Repetition[estimate.Estimate]{
-		key: o.Key(), settings: settings, of: fmt.Sprint(w.Source.Digest, r.K, r.Estimator, r.Number), Program: &o.Command, free: func() {},
-		Compute: func(on int) (estimate.Estimate, error) {
-			found, _, err := call{w.programs, o.Key(), &o.Command, fieldsOf(w.Source, 0, r.K-1), on}.estimate(r)
-			return found, err
+	found, _, err := Repetition[estimate.Estimate]{
+		Command: &o.Command, settings: settings, of: fmt.Sprint(w.Source.Digest, r.K, r.Estimator, r.Number), free: func() {},
+		Compute: func(on int) (estimate.Estimate, time.Duration, error) {
+			return w.call(&o.Command, on, 0, r.K-1).estimate(r)
 		},
 		Differs: func(was, is estimate.Estimate) string {
 			if was == is {
@@ -96,11 +95,7 @@ func (w *Scene) Estimate(r estimate.Request) (estimate.Estimate, error) {
 			}
 			return fmt.Sprintf("an estimate from %d matches", len(r.Src))
 		},
-	}
-	found, err := again.Compute(0)
-	if err == nil {
-		err = again.probe(w.Stage, found)
-	}
+	}.computed(w.Stage)
 	return found, err
 }
 
@@ -197,7 +192,7 @@ func (c call) tryEstimate(cfg *config.Config) (got string, took time.Duration, e
 	r.Distances = make([]float64, len(r.Src))
 	for _, name := range cfg.Evaluation.Estimators {
 		e, _ := matching.ParseEstimator(name)
-		if c.key != (config.OwnEstimator{Name: e.Own}).Key() {
+		if c.command.Key != (config.OwnEstimator{Name: e.Own}).Key() {
 			continue
 		}
 		r.Estimator, r.Dst = e, flat

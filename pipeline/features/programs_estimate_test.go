@@ -39,13 +39,13 @@ func TestEstimatesOfAProgramAreChecked(t *testing.T) {
 		{"singular", "own_homography_a", ": array H: "},
 		{"error", "own_pose_a", ": ValueError: no such layer"},
 	} {
-		command := &config.Command{Run: []string{"python3", script, c.mode}, Operation: config.Estimate, Folder: t.TempDir(), Timeout: time.Minute, Instances: 1}
+		command := &config.Command{Key: "own", Run: []string{"python3", script, c.mode}, Operation: config.Estimate, Folder: t.TempDir(), Timeout: time.Minute, Instances: 1}
 		p := newPrograms(slog.New(slog.DiscardHandler), nil)
 		p.ctx = t.Context()
 		var err error
 		r.Estimator, err = matching.ParseEstimator(c.estimator)
 		must.Do(t, err)
-		found, _, err := call{programs: p, key: "own", command: command}.estimate(r)
+		found, _, err := call{programs: p, command: command}.estimate(r)
 		p.close(nil)
 		if got := fmt.Sprint(found); err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.mode+c.want) && !strings.Contains(err.Error(), c.mode+": its reply"+c.want) {
 			t.Errorf("%s: %s: got %s, error %v, want %s", c.mode, c.estimator, got, err, c.want)

@@ -42,7 +42,7 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	commands := cfg.Commands()
 	var trials []Trial
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		text, err := p.try(cfg, key, commands[key], img)
+		text, err := p.try(cfg, commands[key], img)
 		if err != nil {
 			text = key + strings.TrimPrefix(": "+err.Error(), ": "+key) // which it may begin with
 		}
@@ -51,31 +51,31 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	return trials, ctx.Err()
 }
 
-func (p *programs) try(cfg *config.Config, key string, c *config.Command, img detect.Image) (string, error) {
+func (p *programs) try(cfg *config.Config, c *config.Command, img detect.Image) (string, error) {
 	begun := time.Now()
-	if err := findProgram(cfg, key, c); err != nil {
+	if err := findProgram(cfg, c); err != nil {
 		return "", err
 	}
-	f, err := p.function(key, c)
+	f, err := p.function(c)
 	if err != nil {
 		return "", err
 	}
 	started := time.Since(begun)
 	if c.Imported() != "" {
-		return fmt.Sprintf("%s: %s: started in %.1f s", key, f, started.Seconds()), nil
+		return fmt.Sprintf("%s: %s: started in %.1f s", c.Key, f, started.Seconds()), nil
 	}
-	got, took, err := p.trial(key, c).tryCall(cfg, img)
+	got, took, err := p.trial(c).tryCall(cfg, img)
 	if err != nil {
 		return "", err
 	}
 	if took > 0 {
 		got += fmt.Sprintf(" in %.0f ms", 1000*took.Seconds())
 	}
-	return fmt.Sprintf("%s: %s: started in %.1f s; %s", key, f, started.Seconds(), got), nil
+	return fmt.Sprintf("%s: %s: started in %.1f s; %s", c.Key, f, started.Seconds(), got), nil
 }
 
-func (p *programs) trial(key string, c *config.Command) call {
-	return call{p, key, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
+func (p *programs) trial(c *config.Command) call {
+	return call{p, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
 }
 
 // tryCall describes, detects or matches keypoints on a grid over the image, or estimates from
@@ -85,7 +85,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 		return c.tryEstimate(cfg)
 	}
 	if c.command.Operation == config.Match {
-		view := matchedImage{image: pixels(img)}
+		view := matchedImage{file: dataset.ImageFile{Width: img.Width(), Height: img.Height()}, image: pixels(img)}
 		if c.command.Of != "" {
 			set, m, err := c.rowsOf(cfg, c.command.Of, img)
 			if m == nil || err != nil {
@@ -93,7 +93,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 			}
 			view.set, view.rows = &set, m
 		}
-		at := slices.IndexFunc(cfg.Descriptors, func(d config.Descriptor) bool { return keyOf(d) == c.key })
+		at := slices.IndexFunc(cfg.Descriptors, func(d config.Descriptor) bool { return keyOf(d) == c.command.Key })
 		if view.set == nil && cfg.Descriptors[at].Keypoints != "" {
 			view.set = new(grid(img))
 		}
@@ -106,11 +106,7 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 				other.rows = view.rows.Select(some)
 			}
 		}
-		found, origin, took, err := c.match([2]matchedImage{view, other})
-		size := dataset.ImageFile{Width: img.Width(), Height: img.Height()}
-		if err == nil {
-			err = c.wrong(place(found, origin, c.command, size, size))
-		}
+		found, took, err := c.match([2]matchedImage{view, other})
 		if err == nil && view.set != nil {
 			_, _, err = found.ByRow("the keypoint set", matchio.Numbering{Rows: view.set.Len()}, matchio.Numbering{Rows: other.set.Len()})
 			err = c.wrong(err)
@@ -161,8 +157,8 @@ func (c call) tryCall(cfg *config.Config, img detect.Image) (got string, took ti
 	if m != nil {
 		got += ", rows of " + elements(m)
 	}
-	if names, there := c.unread.Load(c.key); there {
-		got += fmt.Sprintf(" (not read: %s)", names)
+	if found.ignored != "" {
+		got += fmt.Sprintf(" (not read: %s)", found.ignored)
 	}
 	return got, took, nil
 }
@@ -210,7 +206,7 @@ func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (se
 		return set, nil, nil
 	case d.Command != nil:
 		var found described
-		found, err = p.trial(keyOf(d), d.Command).tryRows(img)
+		found, err = p.trial(d.Command).tryRows(img)
 		set, m = found.set, found.rows
 	default:
 		kind, _ := descriptors.FindKind(d.Type)
@@ -220,10 +216,7 @@ func (p *programs) rowsOf(cfg *config.Config, name string, img detect.Image) (se
 		}
 	}
 	if err == nil && m != nil {
-		m, err = pooled(d, m)
-	}
-	if err == nil && m != nil {
-		m, err = finished(d, m)
+		m, err = compared(d, m)
 	}
 	return set, m, err
 }

@@ -186,14 +186,14 @@ func (w *Scene) origin(ctx context.Context, set *config.KeypointSet) ([]paired, 
 			return nil
 		}
 		if set.Import != nil {
-			found, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import)
+			found, _, err := readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import, nil)
 			if err != nil {
 				return err
 			}
 			points[i] = paired{cropped(found, w.Source.Images[i])}
 			return cmp.Or(w.noteGaps(ctx, set, found, w.Source.Images[i].Resized()), w.note(ctx, set.Name, placed(found.About.Half, found.Moved, points[i][0].Len() < found.Keypoints.Len())...))
 		}
-		found, err := w.detect(set.Name, set.Detect, i)
+		found, err := w.detect(set.Detect, i)
 		if isHDF5(set.Detect) {
 			found = cropped(&importer.Features{Keypoints: found, Moved: true}, w.Source.Images[i])
 		}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"descbench/descriptors"
 	"descbench/eval/patches"
@@ -315,12 +316,12 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	differs, err := features.Repetition[string]{Program: &config.Command{Instances: 1}, Compute: func(int) (string, error) {
+	differs, err := features.Repetition[string]{Command: c, Compute: func(int) (string, time.Duration, error) {
 		m, _, err := p.describe(ctx, filepath.Join(job.Strips, again+".png"))
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
-		return patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) }), nil
+		return patches.SHA256(func(w io.Writer) { _ = patches.WriteCSV(w, m) }), 0, nil
 	}, Differs: func(was, is string) string {
 		if was == is {
 			return ""
