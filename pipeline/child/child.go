@@ -133,9 +133,10 @@ const mostBroken = 3
 
 // A Pool runs the processes of a command. It is safe for concurrent use.
 type Pool struct {
-	command Command
-	ctx     context.Context
-	free    chan slot
+	Command Command
+
+	ctx  context.Context
+	free chan slot
 
 	choosing sync.Mutex // waiting for a slot of its choice
 
@@ -157,15 +158,12 @@ type slot struct {
 // New returns a pool without processes, which are started when they are needed and killed
 // when ctx ends. The caller closes it.
 func New(ctx context.Context, c Command) *Pool {
-	p := &Pool{command: c, ctx: ctx, free: make(chan slot, c.Instances)}
+	p := &Pool{Command: c, ctx: ctx, free: make(chan slot, c.Instances)}
 	for i := range c.Instances {
 		p.free <- slot{i, nil}
 	}
 	return p
 }
-
-// Command returns the command.
-func (p *Pool) Command() Command { return p.command }
 
 // Hello returns what the program serves. It starts a process unless one has said it.
 func (p *Pool) Hello() (Hello, error) {
@@ -208,15 +206,15 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 		for k, v := range r.Fields {
 			header[k] = v
 		}
-		arrays, took, err := s.process.timed(p.ctx, p.command.Timeout, r, header)
+		arrays, took, err := s.process.timed(p.ctx, p.Command.Timeout, r, header)
 		if f := [2]string{r.Operation, r.Function}; err == nil && !s.process.warm[f] {
 			s.process.warm[f] = true
-			_, took, err = s.process.timed(p.ctx, p.command.Timeout, r, header)
+			_, took, err = s.process.timed(p.ctx, p.Command.Timeout, r, header)
 		}
 		broken := (*brokenError)(nil)
 		if !errors.As(err, &broken) {
 			if function := (*FunctionError)(nil); errors.As(err, &function) {
-				err = fmt.Errorf("%s: %w", p.command, err)
+				err = fmt.Errorf("%s: %w", p.Command, err)
 			}
 			p.count(nil, first)
 			return arrays, took, err
@@ -224,7 +222,7 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 		s.process.close()
 		s.process = nil
 		if attempt == 2 {
-			err = fmt.Errorf("%s: %s, tried twice: %w", p.command, r.Operation, err)
+			err = fmt.Errorf("%s: %s, tried twice: %w", p.Command, r.Operation, err)
 			p.count(err, nil)
 			return nil, 0, err
 		}
@@ -256,7 +254,7 @@ func (p *Pool) ready(s slot) (*process, error) {
 	if s.process != nil {
 		return s.process, nil
 	}
-	started, err := start(p.ctx, p.command, s.instance)
+	started, err := start(p.ctx, p.Command, s.instance)
 	if err != nil {
 		return nil, err
 	}
@@ -293,18 +291,11 @@ func (p *Pool) count(err, first error) {
 	}
 }
 
-// Repeated returns the number of calls that broke a process and got a reply from the next
-// one, and what happened to the last of those processes.
-func (p *Pool) Repeated() (calls int, why error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.repeated, p.whyRepeated
-}
-
-// Close ends all processes, and returns the lines of the last note of each for people, each
-// line once. No call may be running.
-func (p *Pool) Close() (notes []string) {
-	for range p.command.Instances {
+// Close ends all processes. It returns the lines of the last note of each for people, each
+// line once, the number of calls that broke a process and got a reply from the next
+// one, and what happened to the last of those processes. No call may be running.
+func (p *Pool) Close() (notes []string, repeated int, why error) {
+	for range p.Command.Instances {
 		s := <-p.free
 		if s.process != nil {
 			s.process.close()
@@ -316,7 +307,7 @@ func (p *Pool) Close() (notes []string) {
 		}
 		p.free <- slot{s.instance, nil}
 	}
-	return notes
+	return notes, p.repeated, p.whyRepeated
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -2,9 +2,7 @@ package features
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"os/exec"
@@ -35,8 +33,8 @@ func (p *programs) settingsOf(d config.Descriptor) (settings string, stored bool
 // programs runs the user's programs for a stage. Commands that are alike share
 // processes.
 type programs struct {
-	ctx      context.Context // in which they run; nil: they may not be started
-	recorded func() (map[string]plan.Program, error)
+	ctx      context.Context                // in which they run; nil: they may not be started
+	recorded func() map[string]plan.Program // those of the run, as far as it records any
 	log      *slog.Logger
 
 	mu      sync.Mutex
@@ -46,7 +44,7 @@ type programs struct {
 	last    sync.Map          // checks for the end of the run, by key in the config
 }
 
-func newPrograms(log *slog.Logger, recorded func() (map[string]plan.Program, error)) *programs {
+func newPrograms(log *slog.Logger, recorded func() map[string]plan.Program) *programs {
 	return &programs{log: log, recorded: recorded, pools: make(map[string]*child.Pool), digests: make(map[string]string)}
 }
 
@@ -61,12 +59,13 @@ func (p *programs) close(commands map[string]*config.Command) (notes []fact.Fact
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, pool := range p.pools {
-		for _, note := range pool.Close() {
-			p.log.Info("note: "+note, "program", pool.Command())
+		notesOf, calls, why := pool.Close()
+		for _, note := range notesOf {
+			p.log.Info("note: "+note, "program", pool.Command)
 			notes = append(notes, fact.New(fact.ProgramSays).Naming("note", note).Naming("keys", keys[pool]...))
 		}
-		if calls, why := pool.Repeated(); calls > 0 {
-			p.log.Warn("a program died or hung; the calls were repeated in a new process", "program", pool.Command(), "calls", calls, "last", why)
+		if calls > 0 {
+			p.log.Warn("a program died or hung; the calls were repeated in a new process", "program", pool.Command, "calls", calls, "last", why)
 		}
 	}
 	clear(p.pools)
@@ -74,22 +73,22 @@ func (p *programs) close(commands map[string]*config.Command) (notes []fact.Fact
 }
 
 // StartPrograms starts the programs of the plan, which are killed when ctx ends, and
-// returns what they serve, by their keys in the config. With name, it first logs their
-// commands. Without it, a Stage starts no program: it takes rows from the cache.
+// returns what they serve, by their keys in the config. With name, it logs their
+// commands. Without StartPrograms, a Stage starts no program: it takes rows from the cache.
 func (s *Stage) StartPrograms(ctx context.Context, name bool) (map[string]child.Function, error) {
 	if err := FindPrograms(s.Plan.Config); err != nil {
 		return nil, err
-	}
-	if name {
-		for _, line := range namePrograms(s.Plan.Config) {
-			s.opt.Logger().Info("starts the program of " + line)
-		}
 	}
 	s.programs.ctx = ctx
 	functions := make(map[string]child.Function)
 	commands := s.Plan.Config.Commands()
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		f, err := s.programs.function(commands[key])
+		c := commands[key]
+		line := child.Command{Argv: c.Run}.String() + " (in " + c.Folder + ")"
+		if _, told := s.programs.told.LoadOrStore(line, true); name && !told && !c.Relayed() {
+			s.opt.Logger().Info("starts the program of " + key + ": " + line)
+		}
+		f, err := s.programs.function(c)
 		if err != nil {
 			return nil, err
 		}
@@ -111,11 +110,7 @@ func operationOf(c *config.Command) string {
 // that is not allowed.
 func (p *programs) function(c *config.Command) (child.Function, error) {
 	if p.ctx == nil {
-		recorded, err := p.recorded()
-		if err != nil {
-			return child.Function{}, err
-		}
-		if f := recorded[c.Key].Function; f != nil {
+		if f := p.recorded()[c.Key].Function; f != nil {
 			return *f, nil
 		}
 		return child.Function{}, notStarted(c)
@@ -192,33 +187,6 @@ func (p *programs) warn(what, message string, args ...any) {
 	if _, told := p.told.LoadOrStore(what, true); !told {
 		p.log.Warn(message, args...)
 	}
-}
-
-// recordedPrograms returns the programs that a run folder records; none if it does not
-// exist.
-func recordedPrograms(f plan.Folder) (map[string]plan.Program, error) {
-	e, err := f.ReadEnvironment()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return e.Programs, err
-}
-
-// namePrograms lists the commands of a config, one line each.
-func namePrograms(cfg *config.Config) []string {
-	var lines []string
-	commands := cfg.Commands()
-	for _, key := range slices.Sorted(maps.Keys(commands)) {
-		c := commands[key]
-		if c.Relayed() {
-			continue
-		}
-		line := child.Command{Argv: c.Run}.String() + " (in " + c.Folder + ")"
-		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasSuffix(l, ": "+line) }) {
-			lines = append(lines, key+": "+line)
-		}
-	}
-	return lines
 }
 
 // FindPrograms returns an error if a program of the config, a Python script or a declared file

@@ -136,8 +136,7 @@ func (s *Stage) unsteady(key string) bool {
 	if _, known := s.programs.told.Load("unsteady " + key); known {
 		return true
 	}
-	recorded, err := s.programs.recorded()
-	return err == nil && recorded[key].NotReproducible
+	return s.programs.recorded()[key].NotReproducible
 }
 
 // markUnsteady records that a program is not reproducible, if its results differ.

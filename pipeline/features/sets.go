@@ -44,13 +44,11 @@ func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, 
 	return w.stored(ctx, set, w.Units.Before, w.filtered)
 }
 
-// computing returns the points of a set, one paired per image.
-type computing func(context.Context, *config.KeypointSet) ([]paired, error)
-
 // stored returns the points of a set, one paired per image. It reads them from
 // one unit per side, or computes these.
-func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(name string) plan.Unit, compute computing) ([]paired, error) {
+func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(name string) plan.Unit, compute func(context.Context, *config.KeypointSet) ([]paired, error)) ([]paired, error) {
 	points := make([]paired, len(w.Source.Images))
+	complete := true
 	for _, name := range set.Sides() {
 		sets, err := plan.Get(w.Units, of(name), unitfile.Sets)
 		if err == nil && len(sets) != len(points) {
@@ -58,7 +56,8 @@ func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(nam
 		}
 		w.NoteUnusable("unit", err)
 		if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
-			return w.put(ctx, set, of, compute)
+			complete = false
+			break
 		} else if err != nil {
 			return nil, plan.Fault(err)
 		}
@@ -66,10 +65,9 @@ func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(nam
 			points[i] = append(points[i], sets[i])
 		}
 	}
-	return points, nil
-}
-
-func (w *Scene) put(ctx context.Context, set *config.KeypointSet, of func(name string) plan.Unit, compute computing) ([]paired, error) {
+	if complete {
+		return points, nil
+	}
 	points, err := compute(ctx, set)
 	for i, name := range set.Sides() {
 		if err == nil {

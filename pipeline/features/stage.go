@@ -63,8 +63,11 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache,
-		programs: newPrograms(opt.Logger(), sync.OnceValues(func() (map[string]plan.Program, error) { return recordedPrograms(f) })),
-		cuts:     make(map[string]keypoints.Cut),
+		programs: newPrograms(opt.Logger(), sync.OnceValue(func() map[string]plan.Program {
+			e, _ := f.ReadEnvironment() // there is none before the run begins; what needs the run reports a damaged one
+			return e.Programs
+		})),
+		cuts: make(map[string]keypoints.Cut),
 		Units: sync.OnceValues(func() (*plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
 			if err != nil {

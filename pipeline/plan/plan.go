@@ -135,9 +135,6 @@ func (p *Plan) Conflict() error {
 	if !f.IsRun() {
 		return nil
 	}
-	if err := f.notReevaluation(); err != nil {
-		return err
-	}
 	now, err := EnvironmentOf(p.Config, "")
 	if err != nil {
 		return err

@@ -61,9 +61,6 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 			return f, Faultf("cannot create the run folder: %w", err)
 		}
 	}
-	if err := f.notReevaluation(); err != nil {
-		return f, err
-	}
 	if _, err := store.RemoveTemporary(string(f)); err != nil {
 		return f, Fault(err)
 	}
@@ -156,9 +153,14 @@ func (f Folder) Unchanged(cfg *config.Config) error {
 	return nil
 }
 
-// check returns an error if the run folder was started with a different config, scenes or
-// software.
+// check returns an error if the folder is a re-evaluation, whose units a run cannot add to, or was started with
+// a different config, scenes or software.
 func (f Folder) check(plan *Plan, now Environment, shard Shard) error {
+	if r, err := f.Reevaluation(); err != nil {
+		return err
+	} else if r != nil {
+		return Faultf("%s: is a re-evaluation of %s, not a run; use --overwrite to replace it, or choose another --out or experiment name", string(f), r.Run)
+	}
 	begun, err := f.config()
 	if err != nil {
 		return err

@@ -85,7 +85,11 @@ func programDifferences(begun, now map[string]Program) []string {
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		was, is := begun[key], now[key]
-		out = append(out, changedFiles(was.Files, is.Files, func(name string) string { return key + ".files: content of " + name })...)
+		for _, name := range slices.Sorted(maps.Keys(is.Files)) {
+			if before, after := was.Files[name], is.Files[name]; before != after {
+				out = append(out, fmt.Sprintf("%s.files: content of %s changed (SHA-256 %.12s -> %.12s)", key, name, before, after))
+			}
+		}
 		if was.Function != nil && is.Function != nil && *was.Function != *is.Function {
 			out = append(out, fmt.Sprintf("%s: the program serves %s -> %s", key, was.Function, is.Function))
 		}
@@ -154,17 +158,6 @@ func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environmen
 	}
 	change(&e)
 	return f.WriteJSON(f.Environment(), e)
-}
-
-// changedFiles lists the files whose digests, by name, have changed since the run was
-// started. what says what a file of a name is.
-func changedFiles(begun, now map[string]string, what func(name string) string) (out []string) {
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if was, is := begun[name], now[name]; was != is {
-			out = append(out, fmt.Sprintf("%s changed (SHA-256 %.12s -> %.12s)", what(name), was, is))
-		}
-	}
-	return out
 }
 
 // maxInputFile limits imported features and files of programs in bytes. The packages

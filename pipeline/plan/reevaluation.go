@@ -121,13 +121,3 @@ func (f Folder) replaceable(by Reevaluation, cfg *config.Config, overwrite bool)
 	}
 	return nil
 }
-
-// notReevaluation returns an error if the folder is a re-evaluation, whose units
-// run cannot add to.
-func (f Folder) notReevaluation() error {
-	r, err := f.Reevaluation()
-	if err != nil || r == nil {
-		return err
-	}
-	return Faultf("%s: is a re-evaluation of %s, not a run; use --overwrite to replace it, or choose another --out or experiment name", string(f), r.Run)
-}
