@@ -115,7 +115,7 @@ type FunctionError struct{ error }
 // A Request is one call of a function.
 type Request struct {
 	Operation string
-	Function  string
+	Function  string         // "" without any
 	Fields    map[string]any // further entries of the header
 	Arrays    []Array
 	Most      int // bytes that the arrays of the reply may have
@@ -202,15 +202,13 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 		if s.process, err = p.ready(s); err != nil {
 			return nil, 0, err
 		}
-		header := map[string]any{"function": r.Function}
-		for k, v := range r.Fields {
-			header[k] = v
-		}
-		arrays, took, err := s.process.timed(p.ctx, p.Command.Timeout, r, header)
+		begun := time.Now()
+		_, arrays, err := s.process.call(p.ctx, p.Command.Timeout, r)
 		if f := [2]string{r.Operation, r.Function}; err == nil && !s.process.warm[f] {
-			s.process.warm[f] = true
-			_, took, err = s.process.timed(p.ctx, p.Command.Timeout, r, header)
+			s.process.warm[f], begun = true, time.Now()
+			_, _, err = s.process.call(p.ctx, p.Command.Timeout, r)
 		}
+		took := time.Since(begun)
 		broken := (*brokenError)(nil)
 		if !errors.As(err, &broken) {
 			if function := (*FunctionError)(nil); errors.As(err, &function) {

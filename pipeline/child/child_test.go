@@ -170,16 +170,6 @@ func TestAProgramThatDoesNotExistIsNamed(t *testing.T) {
 	must.Fail(t, err, `no-such-program 'a b': cannot be started: exec: "no-such-program": executable file not found in $PATH`)
 }
 
-func TestAChildThatDiesOnceIsStartedAgain(t *testing.T) {
-	p, notes := pool(t, t.Context(), "once", 1, time.Minute)
-	arrays, _, err := p.Call(request())
-	must.Do(t, err)
-	wantRows(t, arrays)
-	if _, all := alive(t, notes); len(all) != 2 {
-		t.Errorf("started %v, want two", all)
-	}
-}
-
 func TestAProgramThatAlwaysDiesIsGivenUp(t *testing.T) {
 	p, notes := pool(t, t.Context(), "die", 1, time.Minute)
 	var err error

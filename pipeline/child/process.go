@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -31,7 +32,7 @@ type process struct {
 	in     *os.File
 	out    *os.File
 	reader *bufio.Reader
-	stderr *tail
+	stderr tail
 	ended  chan struct{} // closed when the process has ended, after exit is set
 	exit   error
 	calls  int
@@ -49,9 +50,11 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 		}
 		return nil, &StartError{fmt.Errorf("%s: cannot be started: %w", c, err)}
 	}
-	_, err = p.call(ctx, max(startTime, c.Timeout), "hello", map[string]any{"protocol": Protocol}, nil, 0, &p.hello)
+	reply, _, err := p.call(ctx, max(startTime, c.Timeout), Request{Operation: "hello", Fields: map[string]any{"protocol": Protocol}})
 	if err == nil {
-		if err = p.hello.check(); err == nil {
+		if err = json.Unmarshal(reply, &p.hello); err != nil {
+			err = fmt.Errorf("header %s: %w", quoted(reply), err)
+		} else if err = p.hello.check(); err == nil {
 			return p, nil
 		}
 	}
@@ -60,13 +63,13 @@ func start(ctx context.Context, c Command, instance int) (*process, error) {
 		return nil, ctx.Err()
 	}
 	if broken := (*brokenError)(nil); !errors.As(err, &broken) {
-		err = fmt.Errorf("%w%s", err, p.stderr)
+		err = fmt.Errorf("%w%s", err, &p.stderr)
 	}
 	return nil, &StartError{fmt.Errorf("%s: did not start: %w", c, err)}
 }
 
 func launch(c Command, instance int) (p *process, err error) {
-	var pipes [4][2]*os.File // read and write ends
+	var pipes [3][2]*os.File // read and write ends
 	defer func() {
 		if err != nil {
 			for _, ends := range pipes {
@@ -83,16 +86,17 @@ func launch(c Command, instance int) (p *process, err error) {
 	// The program is in a group of its own, which signals from the terminal do not reach. A
 	// shell in it ends the group, with what the program has started, when this process ends.
 	guard := exec.Command("/bin/sh", "-c", "read -r line; kill -9 0")
-	guard.Stdin, guard.SysProcAttr = pipes[3][0], &syscall.SysProcAttr{Setpgid: true}
+	guard.Stdin, guard.SysProcAttr = pipes[2][0], &syscall.SysProcAttr{Setpgid: true}
 	if err := guard.Start(); err != nil {
 		return nil, err
 	}
-	p = &process{group: guard.Process.Pid, alive: pipes[3][1], in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), warm: make(map[[2]string]bool), ended: make(chan struct{})}
+	p = &process{group: guard.Process.Pid, alive: pipes[2][1], in: pipes[0][1], out: pipes[1][0], reader: bufio.NewReaderSize(pipes[1][0], 64<<10), warm: make(map[[2]string]bool), ended: make(chan struct{})}
 	go func() { _ = guard.Wait() }()
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir = c.Dir
 	cmd.Env = append(os.Environ(), "DESCBENCH_CHILD=1", fmt.Sprintf("DESCBENCH_INSTANCE=%d", instance))
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes[0][0], pipes[1][1], pipes[2][1]
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes[0][0], pipes[1][1], &p.stderr
+	cmd.WaitDelay = endTime / 2 // others may hold its standard error open
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: p.group}
 	if err := cmd.Start(); err != nil {
 		return nil, err // closes the pipe of the guard
@@ -103,35 +107,26 @@ func launch(c Command, instance int) (p *process, err error) {
 	}()
 	// If memory runs out, the system ends the program, not this process.
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", cmd.Process.Pid), []byte("1000"), 0)
-	for _, theirs := range []*os.File{pipes[0][0], pipes[1][1], pipes[2][1], pipes[3][0]} {
+	for _, theirs := range []*os.File{pipes[0][0], pipes[1][1], pipes[2][0]} {
 		_ = theirs.Close()
 	}
-	p.stderr = follow(pipes[2][0])
 	return p, nil
-}
-
-// timed calls a function, and returns the time that it took.
-func (p *process) timed(ctx context.Context, timeout time.Duration, r Request, header map[string]any) ([]npz.Member, time.Duration, error) {
-	begun := time.Now()
-	arrays, err := p.call(ctx, timeout, r.Operation, header, r.Arrays, r.Most, nil)
-	return arrays, time.Since(begun), err
 }
 
 // A brokenError reports a process that cannot be used any more.
 type brokenError struct{ error }
 
-// call sends a request and stores the header of the reply in reply. A *brokenError means
-// that the process has been killed.
-func (p *process) call(ctx context.Context, timeout time.Duration, operation string, header map[string]any, arrays []Array, most int, reply any) ([]npz.Member, error) {
+// call sends a request, and returns the header of the reply, as JSON, and its arrays. A *brokenError means that
+// the process has been killed.
+func (p *process) call(ctx context.Context, timeout time.Duration, r Request) (reply []byte, arrays []npz.Member, err error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	stop := context.AfterFunc(limited, p.kill)
 	defer stop()
 	p.calls++
-	header["id"], header["operation"] = p.calls, operation
-	got, err := p.exchange(header, arrays, most, reply)
+	reply, arrays, err = p.exchange(r)
 	if function := (*FunctionError)(nil); err == nil || errors.As(err, &function) {
-		return got, err
+		return reply, arrays, err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
 		select { // a process that ends closes its files some time before
@@ -144,45 +139,43 @@ func (p *process) call(ctx context.Context, timeout time.Duration, operation str
 	p.kill()
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case limited.Err() != nil && operation == "hello":
+		return nil, nil, ctx.Err()
+	case limited.Err() != nil && r.Operation == "hello":
 		err = fmt.Errorf("no reply within %v (key timeout, but at least %v for a start)", timeout, startTime)
 	case limited.Err() != nil:
 		err = fmt.Errorf("no reply within %v (key timeout)", timeout)
 	}
-	return nil, &brokenError{fmt.Errorf("%w%s", err, p.stderr)}
+	return nil, nil, &brokenError{fmt.Errorf("%w%s", err, &p.stderr)}
 }
 
-func (p *process) exchange(header map[string]any, arrays []Array, most int, reply any) ([]npz.Member, error) {
-	if err := writeFrame(p.in, header, arrays); err != nil {
-		return nil, err
+func (p *process) exchange(r Request) (reply []byte, arrays []npz.Member, err error) {
+	header := map[string]any{"id": p.calls, "operation": r.Operation}
+	if r.Function != "" {
+		header["function"] = r.Function
 	}
-	text, got, err := readFrame(p.reader, most)
-	if err != nil {
-		return nil, err
+	maps.Copy(header, r.Fields)
+	if err := writeFrame(p.in, header, r.Arrays); err != nil {
+		return nil, nil, err
+	}
+	if reply, arrays, err = readFrame(p.reader, r.Most); err != nil {
+		return nil, nil, err
 	}
 	var common struct {
 		ID    int
 		Error string
 		Note  string
 	}
-	if err := json.Unmarshal(text, &common); err != nil {
-		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
+	if err := json.Unmarshal(reply, &common); err != nil {
+		return nil, nil, fmt.Errorf("header %s: %w", quoted(reply), err)
 	}
 	if common.ID != p.calls {
-		return nil, fmt.Errorf("found a reply to call %d, want one to call %d", common.ID, p.calls)
+		return nil, nil, fmt.Errorf("found a reply to call %d, want one to call %d", common.ID, p.calls)
 	}
 	p.note = cmp.Or(common.Note, p.note)
 	if common.Error != "" {
-		return nil, &FunctionError{fmt.Errorf("%.500s", oneLine(common.Error))}
+		return nil, nil, &FunctionError{fmt.Errorf("%.500s", oneLine(common.Error))}
 	}
-	if reply == nil {
-		return got, nil
-	}
-	if err := json.Unmarshal(text, reply); err != nil {
-		return nil, fmt.Errorf("header %s: %w", quoted(text), err)
-	}
-	return got, nil
+	return reply, arrays, nil
 }
 
 // how says how the process ended.
@@ -204,10 +197,6 @@ func (p *process) kill() {
 	<-p.ended
 	now := time.Now()
 	_, _ = p.out.SetReadDeadline(now), p.in.SetWriteDeadline(now) // others may hold them open
-	select {
-	case <-p.stderr.ended:
-	case <-time.After(endTime):
-	}
 }
 
 // close lets the process end.

@@ -20,7 +20,8 @@ import (
 
 // An Environment records the software and hardware of a run: what its results
 // may depend on in addition to config and data, and what readers of the results
-// may want to know.
+// may want to know. The processor and the kernel, and OpenCV's BLAS library, do not matter to
+// the bytes of the results: OpenCV's dispatch level does.
 type Environment struct {
 	Program   string `json:"program"`
 	Go        string `json:"go"`
@@ -41,10 +42,6 @@ type Environment struct {
 	Notes []fact.Fact `json:"notes,omitempty"`
 	// Scenes maps each evaluated scene to its digest. Fold fills it in.
 	Scenes map[string]string `json:"scenes,omitempty"`
-	// BytesDependOn lists the keys whose values, together with the config,
-	// determine the bytes of the results. The processor matters only through
-	// OpenCV's dispatch level. The kernel and OpenCV's BLAS library do not matter.
-	BytesDependOn []string `json:"bytes_depend_on,omitempty"`
 }
 
 // CurrentEnvironment returns the environment of this process.
@@ -60,9 +57,6 @@ func CurrentEnvironment(version string) Environment {
 		CPU:          cpuName(),
 		Kernel:       nearest.Default(),
 		Architecture: runtime.GOARCH,
-		BytesDependOn: []string{
-			"program", "go", "gocv", "opencv", "opencv_dispatch", "extractor", "surf", "architecture", "scenes",
-		},
 	}
 }
 
@@ -72,12 +66,9 @@ func EnvironmentOf(cfg *config.Config, version string) (Environment, error) {
 	e := CurrentEnvironment(version)
 	if slices.ContainsFunc(cfg.Descriptors, func(d config.Descriptor) bool { return d.File != nil }) {
 		e.Importer = importer.Version
-		e.BytesDependOn = append(e.BytesDependOn, "importer")
 	}
 	var err error
-	if e.Programs, err = ProgramsOf(cfg); len(e.Programs) > 0 {
-		e.BytesDependOn = append(e.BytesDependOn, "programs")
-	}
+	e.Programs, err = ProgramsOf(cfg)
 	return e, err
 }
 

@@ -2,8 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +16,7 @@ import (
 // scenes, their name and paths, runs that share a scene, and configs whose units depend
 // on all scenes.
 //
-// A folder with these runs joined is replaced: the runs may have more units since.
+// To a folder with these runs joined, it adds what they have since.
 func (f Folder) Join(runs []Folder) error {
 	j, err := newJoint(runs)
 	if err != nil {
@@ -27,25 +25,16 @@ func (f Folder) Join(runs []Folder) error {
 	if j.config.Output.Root, err = rootOf(f, j.config); err != nil {
 		return err
 	}
-	return f.replace(j.config, func() error { return f.isJoined(j) }, j.write)
-}
-
-// A joinRecord tells from which runs a folder was joined.
-type joinRecord struct {
-	Runs []string `json:"runs"` // absolute paths
-}
-
-// joined is the path of the joinRecord.
-func (f Folder) joined() string { return f.file("joined.json") }
-
-// isJoined returns an error unless the folder has these runs joined.
-func (f Folder) isJoined(j *joint) error {
-	var was joinRecord
-	err := ReadJSON(f.joined(), &was)
-	if err == nil && slices.Equal(was.Runs, j.record.Runs) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	exists, err := others(string(f), ".claims")
+	switch {
+	case err != nil:
 		return err
+	case !exists:
+		return f.begin(j.config, j.write)
+	case f.check(&Plan{Config: j.config, Scenes: j.scenes}, j.environment, Shard{}) != nil:
+		return Faultf("%s: exists, but does not hold these runs joined; choose another --out", string(f))
 	}
-	return Faultf("%s: exists, but does not hold these runs joined; choose another --out", string(f))
+	return cmp.Or(f.RemoveSums(), j.link(f))
 }
 
 // A joint is several runs as one.
@@ -55,7 +44,6 @@ type joint struct {
 	config      *config.Config
 	scenes      []string
 	environment Environment
-	record      joinRecord
 }
 
 func newJoint(runs []Folder) (*joint, error) {
@@ -94,11 +82,6 @@ func newJoint(runs []Folder) (*joint, error) {
 			}
 			of[scene] = f
 		}
-		path, err := filepath.Abs(string(f))
-		if err != nil {
-			return nil, Fault(err)
-		}
-		j.record.Runs = append(j.record.Runs, path)
 		j.plans, j.scenes = append(j.plans, p), append(j.scenes, p.Scenes...)
 	}
 	slices.Sort(j.scenes)
@@ -152,9 +135,11 @@ func (j *joint) write(to Folder) error {
 	if err := to.WriteJSON(to.Scenes(), scenesRecord{folderFormat, j.scenes}); err != nil {
 		return err
 	}
-	if err := cmp.Or(to.WriteJSON(to.Environment(), j.environment), to.WriteJSON(to.joined(), j.record)); err != nil {
-		return err
-	}
+	return cmp.Or(to.WriteJSON(to.Environment(), j.environment), j.link(to))
+}
+
+// link gives the folder the units and times of all runs.
+func (j *joint) link(to Folder) error {
 	for i, f := range j.runs {
 		for _, scene := range j.plans[i].Scenes {
 			if _, err := f.Damage(scene); err != nil {

@@ -65,26 +65,7 @@ func write(t *testing.T, path, text string) {
 
 var firstFiles = []string{"config.yaml", "environment.json", "units/scenes.json"}
 
-func TestProcessesThatStartAtOnceShareTheFolder(t *testing.T) {
-	for range 3 {
-		out := t.TempDir()
-		var wg sync.WaitGroup
-		for range 16 {
-			p := planOf(t, out, "mean", "v_a", "v_b")
-			wg.Go(func() {
-				if _, err := Prepare(p, Options{}); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if got := filesIn(t, filepath.Join(out, "x")); !slices.Equal(got, firstFiles) {
-			t.Fatalf("found %q, want %q", got, firstFiles)
-		}
-	}
-}
-
-func TestOfProcessesThatStartAtOnceWithTwoConfigsOneIsRefused(t *testing.T) {
+func TestProcessesThatStartAtOnceShareTheFolderAndAnotherConfigIsRefused(t *testing.T) {
 	for range 3 {
 		out := t.TempDir()
 		refused := make(map[string]int)
@@ -105,6 +86,9 @@ func TestOfProcessesThatStartAtOnceWithTwoConfigsOneIsRefused(t *testing.T) {
 		wg.Wait()
 		if len(refused) != 1 || refused["mean"]+refused["strict"] != 8 {
 			t.Fatalf("refused: %v, want all 8 of one config", refused)
+		}
+		if got := filesIn(t, filepath.Join(out, "x")); !slices.Equal(got, firstFiles) {
+			t.Fatalf("found %q, want %q", got, firstFiles)
 		}
 	}
 }

@@ -53,7 +53,16 @@ func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []fact.Fact, overwrite bo
 	if err != nil {
 		return err
 	}
-	return to.replace(p.Config, func() error { return to.replaceable(record, p.Config, overwrite) }, func(new Folder) error {
+	exists, err := others(string(to), ".claims")
+	if err == nil && exists {
+		if err = to.replaceable(record, p.Config, overwrite); err == nil {
+			err = to.retire()
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return to.begin(p.Config, func(new Folder) error {
 		for _, name := range []string{"units", "times", filepath.Base(f.Environment())} {
 			if err := store.LinkTree(f.file(name), new.file(name)); err != nil {
 				return Faultf("%s: %w", string(to), err)
@@ -61,20 +70,6 @@ func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []fact.Fact, overwrite bo
 		}
 		return cmp.Or(new.WriteJSON(new.Scenes(), scenesRecord{folderFormat, p.Scenes}), new.WriteJSON(new.reevaluation(), record))
 	})
-}
-
-// replace begins a folder, in place of what is there if allowed returns no error.
-func (f Folder) replace(cfg *config.Config, allowed func() error, fill func(Folder) error) error {
-	exists, err := others(string(f), ".claims")
-	if err == nil && exists {
-		if err = allowed(); err == nil {
-			err = f.retire()
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return f.begin(cfg, fill)
 }
 
 // derived returns the record of a re-evaluation of f, which may be one itself.

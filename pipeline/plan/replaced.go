@@ -117,5 +117,5 @@ var ofUnits = regexp.MustCompile(`^(units/scenes\.json|units/[0-9]+/.+\.zip|time
 func (f Folder) wrote(name string) bool {
 	page := name == "report.html" || filepath.Dir(name) == "report"
 	return ofUnits.MatchString(filepath.ToSlash(name)) || store.IsTemporary(filepath.Base(name)) || page && CheckPage(f.file(name)) == nil ||
-		slices.Contains(append(f.results(), store.SumsFile, f.below(f.reevaluation()), f.below(f.joined())), name)
+		slices.Contains(append(f.results(), store.SumsFile, f.below(f.reevaluation())), name)
 }
