@@ -119,7 +119,6 @@ type Request struct {
 	Fields    map[string]any // further entries of the header
 	Arrays    []Array
 	Most      int // bytes that the arrays of the reply may have
-	On        int // the process that is called, from 1; 0: any
 }
 
 // An Array is an array of a request with its name.
@@ -136,9 +135,7 @@ type Pool struct {
 	Command Command
 
 	ctx  context.Context
-	free chan slot
-
-	choosing sync.Mutex // waiting for a slot of its choice
+	free chan slot // the one that was longest not called first
 
 	mu     sync.Mutex
 	hello  *Hello
@@ -173,7 +170,7 @@ func (p *Pool) Hello() (Hello, error) {
 	if said != nil {
 		return *said, nil
 	}
-	s, err := p.take(0)
+	s, err := p.take()
 	if err != nil {
 		return Hello{}, err
 	}
@@ -189,7 +186,7 @@ func (p *Pool) Hello() (Hello, error) {
 // the time is that of the repetition. If the process breaks, the function is called once more in
 // a new one. Errors contain the command and the last lines of its standard error.
 func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
-	s, err := p.take(r.On)
+	s, err := p.take()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -228,22 +225,13 @@ func (p *Pool) Call(r Request) ([]npz.Member, time.Duration, error) {
 	}
 }
 
-// take waits for a free slot, that of process on unless it is 0.
-func (p *Pool) take(on int) (slot, error) {
-	if on > 0 { // keeps the other free slots meanwhile, as only one call may
-		p.choosing.Lock()
-		defer p.choosing.Unlock()
-	}
-	for {
-		select {
-		case s := <-p.free:
-			if on == 0 || s.instance == on-1 {
-				return s, nil
-			}
-			defer func() { p.free <- s }()
-		case <-p.ctx.Done():
-			return slot{}, p.ctx.Err()
-		}
+// take waits for a free slot. Calls one after the other go to all processes in turn.
+func (p *Pool) take() (slot, error) {
+	select {
+	case s := <-p.free:
+		return s, nil
+	case <-p.ctx.Done():
+		return slot{}, p.ctx.Err()
 	}
 }
 

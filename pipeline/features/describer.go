@@ -91,7 +91,7 @@ func (p *Describer) raw(count int, image func(i int) (detect.Image, error), kps 
 		return nil
 	}
 	if d.Command != nil && d.Command.Operation == config.DescribePatches {
-		m, _, err := call{p.programs, d.Command, nil, 0}.patches(len(kps), func(use func(int, []float32) error) error {
+		m, _, err := call{p.programs, d.Command, nil}.patches(len(kps), func(use func(int, []float32) error) error {
 			return each(func(i int, img detect.Image, kps []keypoints.Keypoint) error {
 				return patchcut.Each(img, kps, *d.Command.Patches, func(j int, patch []float32) error { return use(i*per+j, patch) })
 			})
@@ -124,6 +124,6 @@ func (p *Describer) describe(i int, img detect.Image, kps []keypoints.Keypoint) 
 	if d.Command == nil {
 		return extract.Extract(img, kps, d.Type, d.Params)
 	}
-	m, _, err := call{p.programs, d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}, 0}.describe(img, kps)
+	m, _, err := call{p.programs, d.Command, map[string]any{"image": fmt.Sprint("patch ", i)}}.describe(img, kps)
 	return m, err
 }

@@ -129,12 +129,12 @@ func (d described) pick(kps []keypoints.Keypoint) (*descriptors.Matrix, time.Dur
 func (w *Scene) detection(d *config.Detect, i int, settings, key string) Repetition[described] {
 	return Repetition[described]{
 		Command: d.Command, settings: settings, of: key, free: w.Close,
-		Compute: func(on int) (described, time.Duration, error) {
+		Compute: func() (described, time.Duration, error) {
 			img, err := w.image(i)
 			if err != nil {
 				return described{}, 0, err
 			}
-			found, err := w.call(d.Command, on, i).detect(pixels(*img))
+			found, err := w.call(d.Command, i).detect(pixels(*img))
 			return found, found.took, err
 		},
 		Differs: func(was, is described) string {
@@ -147,9 +147,9 @@ func (w *Scene) detection(d *config.Detect, i int, settings, key string) Repetit
 	}
 }
 
-// call returns a call of process on of a program, 0: any, for one or two images of the scene.
-func (w *Scene) call(c *config.Command, on int, images ...int) call {
-	return call{w.programs, c, fieldsOf(w.Source, images...), on}
+// call returns a call of a program for one or two images of the scene.
+func (w *Scene) call(c *config.Command, images ...int) call {
+	return call{w.programs, c, fieldsOf(w.Source, images...)}
 }
 
 func (w *Scene) keepOnePass(i int, d config.Descriptor, all described) error {

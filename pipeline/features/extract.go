@@ -129,7 +129,7 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 func (w *Scene) rowsByProgram(i int, want wanted) Repetition[*descriptors.Matrix] {
 	return Repetition[*descriptors.Matrix]{
 		Command: w.programOf(want), settings: want.settings, of: want.key, Differs: differentRows, free: w.Close,
-		Compute: func(on int) (*descriptors.Matrix, time.Duration, error) { return w.runProgram(i, want, on) },
+		Compute: func() (*descriptors.Matrix, time.Duration, error) { return w.runProgram(i, want) },
 	}
 }
 
@@ -145,13 +145,13 @@ func (w *Scene) programOf(want wanted) *config.Command {
 	return c
 }
 
-// runProgram returns the rows of image i that process on of a program computes, 0: any.
-func (w *Scene) runProgram(i int, want wanted, on int) (*descriptors.Matrix, time.Duration, error) {
+// runProgram returns the rows of image i that a program computes.
+func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Duration, error) {
 	img, err := w.image(i)
 	if err != nil {
 		return nil, 0, err
 	}
-	call := w.call(w.programOf(want), on, i)
+	call := w.call(w.programOf(want), i)
 	if want.descriptor.Command.Operation != config.DetectRows {
 		return call.describe(*img, want.keypoints)
 	}

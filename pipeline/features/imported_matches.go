@@ -108,7 +108,7 @@ func (w *Scene) numbersOf(set *config.KeypointSet, i int) (matchio.Numbering, er
 		found, _, err = readImported(w.Plan.Config.Dataset.Root, w.Source, i, set.Import, nil)
 	} else {
 		var all described
-		all, err = w.call(set.Detect.Command, 0, i).detect(blank(w.Source.Images[i]))
+		all, err = w.call(set.Detect.Command, i).detect(blank(w.Source.Images[i]))
 		found = &importer.Features{Keypoints: all.set, Moved: true}
 	}
 	if err != nil {
@@ -175,12 +175,12 @@ func (w *Scene) matchByProgram(d config.Descriptor, sets []keypoints.Set, i int)
 	}
 	return Repetition[*matchio.Matches]{
 		Command: d.Command, settings: settings, of: w.Source.Images[0].Digest + w.Source.Images[i].Digest, Differs: differentMatches, free: w.Close,
-		Compute: func(on int) (*matchio.Matches, time.Duration, error) {
+		Compute: func() (*matchio.Matches, time.Duration, error) {
 			views, err := w.matched(d, sets, i)
 			if err != nil {
 				return nil, 0, err
 			}
-			return w.call(d.Command, on, 0, i).match(views)
+			return w.call(d.Command, 0, i).match(views)
 		},
 	}.computed(w.Stage)
 }

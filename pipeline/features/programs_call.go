@@ -27,7 +27,6 @@ type call struct {
 	*programs
 	command *config.Command
 	fields  map[string]any // names of the scene and of the images
-	on      int            // the process that is called, from 1; 0: any
 }
 
 // most returns how many bytes a reply may have: for n keypoints or patches, rows of the largest
@@ -53,7 +52,7 @@ func (c call) do(n int, arrays ...child.Array) (*npz.Archive, child.Function, ti
 	if c.ctx == nil {
 		return nil, f, 0, notStarted(c.command)
 	}
-	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, Most: most(n, arrays), On: c.on})
+	reply, took, err := c.pool(c.command).Call(child.Request{Operation: f.Operation, Function: f.Name, Fields: c.fields, Arrays: arrays, Most: most(n, arrays)})
 	if start := (*child.StartError)(nil); errors.As(err, &start) {
 		err = plan.Fault(err)
 	}

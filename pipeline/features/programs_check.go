@@ -18,15 +18,15 @@ import (
 )
 
 // Results of a program are cached under what it and the config say of it. Checks find what they
-// do not say: the first image, or pair of images, that is computed is computed again by each
-// process, at once and at the end, and so is a sample of the others; one cached image per scene is
+// do not say: the first image, or pair of images, that is computed is computed again, at once and, by each
+// process, at the end, and so is a sample of the others; one cached image per scene is
 // computed again. Matches are not cached, and cached estimates not checked.
 
 // A Repetition computes a result of a program again.
 type Repetition[T any] struct {
 	Command *config.Command
-	Compute func(on int) (T, time.Duration, error) // by a process, as in call; and the time that it took
-	Differs func(was, is T) string                 // "" if they are equal
+	Compute func() (T, time.Duration, error) // and the time that it took
+	Differs func(was, is T) string           // "" if they are equal
 
 	settings string // that identify results
 	of       string // identifies this result
@@ -40,10 +40,11 @@ func (r Repetition[T]) isSampled() bool {
 	return hash.Sum32()%32 == 0
 }
 
-// unsteady says how the result of a process differs from first, "" if none does.
+// unsteady says how the result of a process differs from first, "" if none does. It calls all processes, one
+// after the other, while nothing else calls them.
 func (r Repetition[T]) unsteady(first T) (differs string, err error) {
-	for on := range r.Command.Instances {
-		second, _, err := r.Compute(on + 1)
+	for range r.Command.Instances {
+		second, _, err := r.Compute()
 		if err != nil {
 			return "", err
 		}
@@ -57,7 +58,7 @@ func (r Repetition[T]) unsteady(first T) (differs string, err error) {
 // Recheck computes again what is stored. If the results differ, it returns an error, or how
 // further calls differ, too: the program is not reproducible.
 func (r Repetition[T]) Recheck(file string, stored T) (unsteady string, err error) {
-	now, _, err := r.Compute(0)
+	now, _, err := r.Compute()
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +75,7 @@ func (r Repetition[T]) Recheck(file string, stored T) (unsteady string, err erro
 // computed computes a result, and again if it is the first image of settings, which
 // is computed at the end, too, or in the sample.
 func (r Repetition[T]) computed(s *Stage) (now T, took time.Duration, err error) {
-	if now, took, err = r.Compute(0); err == nil {
+	if now, took, err = r.Compute(); err == nil {
 		err = r.probe(s, now)
 	}
 	return now, took, err

@@ -20,7 +20,7 @@ func TestSomeResultsOfAProgramAreComputedAgainAndTheFirstAtTheEnd(t *testing.T) 
 		differs := func(was, is int) string { return map[bool]string{true: "differs"}[was != is] }
 		for i := range results {
 			r := Repetition[int]{Command: &config.Command{Key: "p", Instances: 1}, settings: "s", of: fmt.Sprint(i), Differs: differs, free: func() { freed++ }}
-			r.Compute = func(int) (int, time.Duration, error) {
+			r.Compute = func() (int, time.Duration, error) {
 				calls++
 				again++
 				return i + max(0, calls-steadyFor), 0, nil

@@ -86,8 +86,8 @@ func (w *Scene) Estimate(r estimate.Request) (estimate.Estimate, error) {
 	}
 	found, _, err := Repetition[estimate.Estimate]{
 		Command: &o.Command, settings: settings, of: fmt.Sprint(w.Source.Digest, r.K, r.Estimator, r.Number), free: func() {},
-		Compute: func(on int) (estimate.Estimate, time.Duration, error) {
-			return w.call(&o.Command, on, 0, r.K-1).estimate(r)
+		Compute: func() (estimate.Estimate, time.Duration, error) {
+			return w.call(&o.Command, 0, r.K-1).estimate(r)
 		},
 		Differs: func(was, is estimate.Estimate) string {
 			if was == is {

@@ -75,7 +75,7 @@ func (p *programs) try(cfg *config.Config, c *config.Command, img detect.Image) 
 }
 
 func (p *programs) trial(c *config.Command) call {
-	return call{p, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}, 0}
+	return call{p, c, map[string]any{"scene": "doctor", "image": "doctor.png", "image0": "doctor.png", "image1": "doctor.png"}}
 }
 
 // tryCall describes, detects or matches keypoints on a grid over the image, or estimates from

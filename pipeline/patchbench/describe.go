@@ -316,7 +316,7 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 	if err != nil {
 		return nil, plan.Fault(err)
 	}
-	differs, err := features.Repetition[string]{Command: c, Compute: func(int) (string, time.Duration, error) {
+	differs, err := features.Repetition[string]{Command: c, Compute: func() (string, time.Duration, error) {
 		m, _, err := p.describe(ctx, filepath.Join(job.Strips, again+".png"))
 		if err != nil {
 			return "", 0, err

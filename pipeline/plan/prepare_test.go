@@ -109,36 +109,6 @@ func TestAFolderWhoseCreationWasInterruptedIsCreated(t *testing.T) {
 	}
 }
 
-func TestOverwriteKeepsTheFormerRunUntilAnotherOneIsBegunInstead(t *testing.T) {
-	out := t.TempDir()
-	f := prepare(t, planOf(t, out, "strict", "v_z"), Options{})
-	for _, name := range []string{"notes.txt", "units/1/v_z.zip", "times/v_z.json", "summary.json"} {
-		write(t, f.file(name), "old")
-	}
-	before := filesIn(t, string(f))
-	p := planOf(t, out, "mean", "v_a")
-	prepare(t, p, Options{Overwrite: true})
-	if got := filesIn(t, string(f.replaced())); !slices.Equal(got, before) {
-		t.Errorf("kept %q, want %q", got, before)
-	}
-	if err := p.Conflict(); err != nil {
-		t.Error(err)
-	}
-	write(t, f.container(1, "v_a"), "a unit")
-	prepare(t, p, Options{Overwrite: true})
-	if Missing(f.container(1, "v_a")) {
-		t.Error("did not resume the same setup")
-	}
-	write(t, f.file("notes/more.txt"), "mine")
-	prepare(t, planOf(t, out, "strict", "v_a"), Options{Overwrite: true})
-	if got := filesIn(t, string(f)); !slices.Equal(got, firstFiles) {
-		t.Errorf("found %q, want %q", got, firstFiles)
-	}
-	if got := filesIn(t, string(f.replaced())); !slices.Contains(got, "notes/more.txt") || len(got) != len(before)+1 {
-		t.Errorf("kept %q, want %q and the notes", got, before)
-	}
-}
-
 func TestAFolderInUseIsNotReplaced(t *testing.T) {
 	out := t.TempDir()
 	p := planOf(t, out, "mean", "v_a")
