@@ -162,33 +162,6 @@ func TestKeypointsOnTheEdgeOfATargetStay(t *testing.T) {
 	}
 }
 
-// All keypoints are taken each time, but the images of other scenes are drawn anew.
-func TestAllKeypointsAreRepeatedWithOtherImages(t *testing.T) {
-	scenes := randomScenes(3, 4, 18)
-	b := Bojanic{N: 0, Repetitions: 3, Seed: 3}
-	a := NewAccumulator("d", Protocols{Bojanic: &b})
-	for _, s := range scenes {
-		must.Do(t, a.Add(s.Name, nil, bojanicRecords(t, b, s, scenes)))
-	}
-	metrics, _, err := a.Result(t.Context(), 1)
-	must.Do(t, err)
-	deviation := func(name string) float64 {
-		i := slices.IndexFunc(metrics, func(m scope.Metric) bool { return m.Scope == scope.All && m.Name == name+"_std" })
-		if i < 0 {
-			t.Fatalf("no %s_std", name)
-		}
-		return metrics[i].Value
-	}
-	if d := deviation("bojanic_matching_map"); d != 0 {
-		t.Errorf("matching, which has no other scenes, deviates by %v", d)
-	}
-	for _, name := range []string{"bojanic_verification_ap", "bojanic_retrieval_map"} {
-		if d := deviation(name); !(d > 0) {
-			t.Errorf("%s does not deviate: %v", name, d)
-		}
-	}
-}
-
 // One repetition of two scenes. v_a: pair 2 has right 1 and 3 and wrong 2, AP
 // (1 + 2/3)/2 = 5/6; pair 3 has no correct match and does not count. i_b: pair 2
 // has right 1 beside wrong 1, AP 1/2. Verification: right 1 3 1, wrong 2 2 1 and

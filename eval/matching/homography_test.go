@@ -3,11 +3,8 @@ package matching
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"descbench/eval/scope"
 )
@@ -93,40 +90,4 @@ func scenesWith(errors []float64) []sceneTally {
 		out = append(out, sceneTally{Name: fmt.Sprint("v_", i), Parts: []scope.Part[*pairTally]{{K: 2, Tally: p}}})
 	}
 	return out
-}
-
-// The same area as the sum of thin columns under the curve.
-func TestTheAreaIsTheIntegralOfTheCurve(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		errors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0.05, 8), rapid.Just(none)), 1, 12).Draw(t, "errors")
-		limit := rapid.SampledFrom([]float64{1, 3, 5}).Draw(t, "limit")
-		got := NewPairValues(slices.Collect(slices.Chunk(errors, 1))).AUC(nil, limit)
-		if permuted := NewPairValues(slices.Collect(slices.Chunk(rapid.Permutation(errors).Draw(t, "order"), 1))).AUC(nil, limit); permuted != got {
-			t.Fatalf("%v in another order, %v in this", permuted, got)
-		}
-
-		below := slices.DeleteFunc(slices.Sorted(slices.Values(errors)), func(e float64) bool { return e >= limit })
-		recall := func(x float64) float64 {
-			i, _ := slices.BinarySearch(below, x) // below[i-1] < x ≤ below[i]
-			if i == len(below) {
-				return float64(i) / float64(len(errors))
-			}
-			from := 0.0
-			if i > 0 {
-				from = below[i-1]
-			}
-			return (float64(i) + (x-from)/(below[i]-from)) / float64(len(errors))
-		}
-		const columns = 20000
-		want := 0.0
-		for i := range columns {
-			want += recall(limit*(float64(i)+0.5)/columns) / columns
-		}
-		if math.Abs(got-want) > 1e-3 {
-			t.Fatalf("%v, want about %v", got, want)
-		}
-		if accuracy := float64(len(below)) / float64(len(errors)); got < 0 || got > accuracy {
-			t.Fatalf("area %v is not between 0 and the accuracy %v", got, accuracy)
-		}
-	})
 }

@@ -67,36 +67,3 @@ func TestAnInvalidCandidateIsNoCandidateOfTheRatioTest(t *testing.T) {
 		t.Errorf("%+v, %+v, want neither", precision, recall)
 	}
 }
-
-func TestTheRatioTestIsThatOfEachThresholdAlone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		records := drawRecords(t)
-		before := 0.0
-		for _, step := range []int{0, rapid.IntRange(1, 49).Draw(t, "step"), 50} {
-			accepted, correct, ratio := 0, 0, float64(50+step)/100
-			for _, r := range records {
-				for _, q := range r.queries {
-					// d1/d2 ≤ r without the division; the drawn distances are far
-					// from the thresholds or exact quotients of hundredths.
-					if q.Second < 0 || q.SecondDistance == 0 && step < 50 {
-						continue
-					}
-					if q.NearestDistance <= ratio*q.SecondDistance+1e-12 {
-						accepted++
-						if q.NearestError <= 3 {
-							correct++
-						}
-					}
-				}
-			}
-			precision, recall := sweepOf(t, step, records...)
-			if precision.N != accepted || accepted > 0 && precision.Value != float64(correct)/float64(accepted) {
-				t.Fatalf("at %v: %+v, want %d of %d", ratio, precision, correct, accepted)
-			}
-			if recall.Value > 1 || recall.Value < before {
-				t.Fatalf("%+v after %v", recall, before)
-			}
-			before = recall.Value
-		}
-	})
-}

@@ -97,35 +97,6 @@ func TestLargestUint8RowsDoNotOverflow(t *testing.T) {
 	}
 }
 
-// Distances of normalised rows have no more error than a few roundings, also
-// between rows that are nearly parallel, where 2 − 2cos cancels.
-func TestUnitNormDistancesAreAccurate(t *testing.T) {
-	r := generator(3)
-	const dim = 64
-	var rows [][]uint8
-	for range 40 {
-		row := make([]uint8, dim)
-		for k := range row {
-			row[k] = uint8(200 + r.IntN(3))
-		}
-		rows = append(rows, row)
-	}
-	rows = append(rows, slices.Repeat([]uint8{70}, dim), slices.Repeat([]uint8{210}, dim))
-	m := bytesOf(dim, rows...)
-	m.UnitNorm = true
-	got := everyKernel(t, m, m, make([]int32, len(rows)))
-	for i := range rows {
-		if got.NearestDistance[i] != 0 {
-			t.Errorf("row %d: distance to itself or a multiple is %v, want 0", i, got.NearestDistance[i])
-		}
-		j := int(got.Second[i])
-		want := preciseUnitDistance(dot(m, i, m, i), dot(m, j, m, j), dot(m, i, m, j))
-		if diff := math.Abs(got.SecondDistance[i] - want); diff > 1e-15*want {
-			t.Errorf("row %d: distance %v, want %v", i, got.SecondDistance[i], want)
-		}
-	}
-}
-
 // preciseUnitDistance is √(2 − 2ab/√(aa·bb)) with 300 bits.
 func preciseUnitDistance(aa, bb, ab int64) float64 {
 	number := func(x int64) *big.Float { return new(big.Float).SetPrec(300).SetInt64(x) }

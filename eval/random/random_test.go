@@ -146,38 +146,3 @@ func TestADeckDealsWhatSampleDraws(t *testing.T) {
 		}
 	})
 }
-
-// The statistic Σ(observed − expected)²/expected over k cells has mean k−1 and
-// deviation about √(2(k−1)); six deviations are never exceeded by chance, and
-// the seed is fixed.
-func TestEveryOrderedSampleIsAsLikely(t *testing.T) {
-	const draws, cells = 60000, 5 * 4 * 3
-	count := map[[3]int]int{}
-	s := New(5, "test")
-	for range draws {
-		count[[3]int(s.Sample(5, 3))]++
-	}
-	sum := 0.0
-	for _, n := range count {
-		sum += math.Pow(float64(n)-draws/cells, 2) / (draws / cells)
-	}
-	if limit := cells - 1 + 6*math.Sqrt(2*(cells-1)); len(count) != cells || sum > limit {
-		t.Errorf("%d of %d sequences seen, chi² %.1f, want under %.1f", len(count), cells, sum, limit)
-	}
-}
-
-// Without rejection ⌊draw·3·2⁶¹/2⁶⁴⌋ = ⌊3·draw/8⌋: of eight draws in a row three
-// give a multiple of 3, three one more, two the next.
-func TestLargeBoundsAreNotUneven(t *testing.T) {
-	const draws, bound = 60000, 3 << 61
-	low := 0
-	s := New(6, "test")
-	for range draws {
-		if s.IntN(bound)%3 == 0 {
-			low++
-		}
-	}
-	if share := float64(low) / draws; math.Abs(share-1.0/3) > 6*math.Sqrt(2.0/9/draws) {
-		t.Errorf("multiples of 3 are %.4f of the numbers below 3·2⁶¹, want a third", share)
-	}
-}

@@ -8,8 +8,6 @@ import (
 
 	"descbench/eval/fact"
 	"descbench/eval/scope"
-
-	"pgregory.net/rapid"
 )
 
 // truths returns a pair with 7 valid and 3 invalid candidates: valid queries with
@@ -75,36 +73,5 @@ func TestBothFiguresAreGivenAboveFivePerCentOnly(t *testing.T) {
 				t.Errorf("5 of %d, exclude %v: figures reported %v, want %v: %v", c.valid+5, exclude, reported, c.want, got)
 			}
 		}
-	}
-}
-
-// Each of the two figures is the one that a run with that setting reports, bit by
-// bit.
-func TestBothFiguresAreThoseOfTheTwoSettings(t *testing.T) {
-	compared := 0
-	rapid.Check(t, func(t *rapid.T) {
-		opt, records := drawOptions(t), drawRecords(t)
-		of := func(exclude bool) Result {
-			opt.ExcludeInvalid, opt.ExcludeInvalidTruths = exclude, exclude
-			a := newAccumulator(opt)
-			add(t, a, records...)
-			return a.result(&scope.List{})
-		}
-		including, excluding := of(false), of(true)
-		for _, m := range excluding.Metrics {
-			for suffix, setting := range map[string]Result{"_including_invalid": including, "_excluding_invalid": excluding} {
-				name, is := strings.CutSuffix(m.Name, suffix)
-				if !is {
-					continue
-				}
-				compared++
-				if want, ok := value(setting, m.Scope, name); !ok || m.Value != want {
-					t.Fatalf("%s, %s is %v, want %v", m.Scope, m.Name, m.Value, want)
-				}
-			}
-		}
-	})
-	if compared == 0 {
-		t.Error("nothing compared")
 	}
 }

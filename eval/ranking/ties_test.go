@@ -2,10 +2,7 @@ package ranking
 
 import (
 	"math"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestRankWorkedByHand(t *testing.T) {
@@ -27,43 +24,4 @@ func TestRankWorkedByHand(t *testing.T) {
 			}
 		}
 	}
-}
-
-// In the sorted list the truth's distance fills a block of places: mean is
-// the mean of these places, strict the first, workbench the middle one, the
-// later of the two middle ones if there are two.
-func TestRankByCountingIsRankBySorting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		distances := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 30).Draw(t, "distances")
-		truth := distances[rapid.IntRange(0, len(distances)-1).Draw(t, "truth")]
-		var less, equal int32 = 0, -1 // the truth itself does not count
-		for _, d := range distances {
-			if d < truth {
-				less++
-			} else if d == truth {
-				equal++
-			}
-		}
-		slices.Sort(distances)
-		var places []int
-		for i, d := range distances {
-			if d == truth {
-				places = append(places, i+1)
-			}
-		}
-		sum := 0
-		for _, p := range places {
-			sum += p
-		}
-		want := map[TieRule]float64{
-			Mean:      float64(sum) / float64(len(places)),
-			Strict:    float64(places[0]),
-			Workbench: float64(places[len(places)/2]),
-		}
-		for rule, w := range want {
-			if got := Rank(less, equal, rule); got != w {
-				t.Fatalf("%v: %v, want %v", rule, got, w)
-			}
-		}
-	})
 }

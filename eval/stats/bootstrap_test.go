@@ -62,26 +62,6 @@ func TestIntervalsComeNearThoseOfAllResamples(t *testing.T) {
 	near(t, "high", got.High, want.High, 0.01)
 }
 
-func TestIntervalsMoveWithTheirFigures(t *testing.T) {
-	b := NewBootstrap(1, 7)
-	rapid.Check(t, func(t *rapid.T) {
-		figures := rapid.SliceOfN(rapid.Float64Range(0, 1), 7, 7).Draw(t, "figures")
-		by := rapid.Float64Range(-3, 3).Draw(t, "by")
-		moved, turned, ones := make([]float64, 7), make([]float64, 7), make([]float64, 7)
-		for i, v := range figures {
-			moved[i], turned[i], ones[i] = v+by, -v, 1
-		}
-		got := b.Ratio(figures, ones)
-		if m := Mean(figures); got.Low > m+1e-12 || got.High < m-1e-12 || got.Low > got.High {
-			t.Fatalf("mean %v is not in %v", m, got)
-		}
-		near(t, "moved, low", b.Ratio(moved, ones).Low, got.Low+by, 1e-12)
-		near(t, "moved, high", b.Ratio(moved, ones).High, got.High+by, 1e-12)
-		near(t, "turned, low", b.Ratio(turned, ones).Low, -got.High, 1e-12)
-		near(t, "ratio to ones, low", b.Ratio(figures, ones).Low, got.Low, 1e-12)
-	})
-}
-
 func TestFewerThanTwoScenesHaveNoInterval(t *testing.T) {
 	for n := range 2 {
 		b := NewBootstrap(1, n)
@@ -212,25 +192,6 @@ func sortedQuantile(sorted []float64, q float64) float64 {
 		return sorted[i]
 	}
 	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
-}
-
-func TestQuantilesAreThoseOfSortedValues(t *testing.T) {
-	any := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 1e300, -1e300, 5e-324, math.Nextafter(1, 2)}))
-	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(any, 1, 50).Draw(t, "values")
-		times := rapid.SliceOfN(rapid.Uint16Range(1, 4), len(values), len(values)).Draw(t, "times")
-		var sorted []float64
-		for i, v := range values {
-			sorted = append(sorted, slices.Repeat([]float64{v}, int(times[i]))...)
-		}
-		slices.Sort(sorted)
-		got := percentiles(values, times)
-		for _, end := range []struct{ q, got float64 }{{tail, got.Low}, {1 - tail, got.High}} {
-			if want := sortedQuantile(sorted, end.q); end.got != want && !(math.IsNaN(end.got) && math.IsNaN(want)) {
-				t.Fatalf("quantile %v: got %v, want %v", end.q, end.got, want)
-			}
-		}
-	})
 }
 
 func TestResamplesOfTheSizesUsedLastAreKept(t *testing.T) {

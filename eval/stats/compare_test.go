@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"descbench/eval/must"
 )
 
@@ -117,28 +115,6 @@ func TestTheSmallestAndTheLargestP(t *testing.T) {
 	if p, _ := signFlips(1, slices.Repeat([]float64{1, -1}, 20)); p != 1 {
 		t.Errorf("without a difference in the mean: p %v, want 1", p)
 	}
-}
-
-func TestAComparisonIsTheOtherWayRoundWithItsDescriptorsExchanged(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 9).Draw(t, "scenes")
-		figure := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 20), func(i int) float64 { return float64(i) / 20 }), n, n)
-		first, second := figure.Draw(t, "first"), figure.Draw(t, "second")
-		a, errA := compareSingly(first, second)
-		b, errB := compareSingly(second, first)
-		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
-		}
-		if a.P != b.P || a.Wins != b.Losses || a.Ties != b.Ties || a.Wins+a.Ties+a.Losses != n || a.Scenes != n {
-			t.Fatalf("got %+v and %+v", a, b)
-		}
-		if differing := a.Wins + a.Losses; a.P < min(1, math.Ldexp(2, -differing)) || a.P > 1 {
-			t.Fatalf("p %v of %d differing scenes", a.P, differing)
-		}
-		near(t, "difference", a.Difference, -b.Difference, 1e-15)
-		near(t, "low", a.Interval.Low, -b.Interval.High, 1e-12)
-		near(t, "effect size", a.EffectSize, -b.EffectSize, 1e-12)
-	})
 }
 
 func TestAComparisonInFigures(t *testing.T) {

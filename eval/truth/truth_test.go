@@ -1,7 +1,6 @@
 package truth
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -150,44 +149,18 @@ func TestCandidatesAtTheLimitAreRelevant(t *testing.T) {
 	}
 }
 
-// layouts of 8000 keypoints, the usual size of a set.
-var layouts = []struct {
-	name string
-	at   func(r *rand.Rand, i int) (x, y float64)
-}{
-	{"spread over 800×640 px", func(r *rand.Rand, _ int) (float64, float64) { return 800 * r.Float64(), 640 * r.Float64() }},
-	{"in a crowd of 10×10 px", func(r *rand.Rand, _ int) (float64, float64) { return 300 + 10*r.Float64(), 200 + 10*r.Float64() }},
-	{"in two crowds a million px apart", func(r *rand.Rand, i int) (float64, float64) {
-		return float64(i%2)*1e6 + 20*r.Float64(), float64(i%2)*1e6 + 20*r.Float64()
-	}},
-	{"all at one position", func(*rand.Rand, int) (float64, float64) { return 5, 5 }},
-	{"on a vertical line", func(r *rand.Rand, _ int) (float64, float64) { return 5, 640 * r.Float64() }},
-}
-
+// The usual size of a set.
 func BenchmarkFind8000In8000(b *testing.B) {
-	for _, l := range layouts {
-		r := rand.New(rand.NewPCG(1, 2))
-		points, candidates := make([]keypoints.Keypoint, 8000), make([]keypoints.Keypoint, 8000)
-		for _, set := range [][]keypoints.Keypoint{points, candidates} {
-			for i := range set {
-				x, y := l.at(r, i)
-				set[i] = keypoints.Keypoint{X: float32(x), Y: float32(y)}
-			}
+	r := rand.New(rand.NewPCG(1, 2))
+	points, candidates := make([]keypoints.Keypoint, 8000), make([]keypoints.Keypoint, 8000)
+	for _, set := range [][]keypoints.Keypoint{points, candidates} {
+		for i := range set {
+			set[i] = keypoints.Keypoint{X: 800 * r.Float32(), Y: 640 * r.Float32()}
 		}
-		queries := places(keypoints.Identity, points)
-		for _, radius := range []float64{3, 10, math.Inf(1)} {
-			b.Run(fmt.Sprintf("%s/%v px", l.name, radius), func(b *testing.B) {
-				defer paired.PerOp(b)()
-				for b.Loop() {
-					Find(queries, candidates, radius)
-				}
-			})
-		}
-		b.Run(l.name+"/all pairs", func(b *testing.B) {
-			defer paired.PerOp(b)()
-			for b.Loop() {
-				byAllPairs(queries, candidates, 10)
-			}
-		})
+	}
+	queries := places(keypoints.Identity, points)
+	defer paired.PerOp(b)()
+	for b.Loop() {
+		Find(queries, candidates, 10)
 	}
 }
