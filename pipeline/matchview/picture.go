@@ -62,7 +62,7 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 	}
 	r := records[i]
 	imported := r.Pair.Imported
-	cameras, epipolar := camerasOf(&r.Pair)
+	_, epipolar := camerasOf(&r.Pair)
 	if matcher {
 		r, imported = matched(s, r), record.ImportedPoints // whose queries are all matches, too
 	}
@@ -129,22 +129,27 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 		if !has {
 			continue
 		}
-		of := figure.MatchClass{Name: name, Count: m[class].count}
-		for _, q := range m[class].queries {
-			match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
-			if class == Missed {
-				match.Truth = new(at(q.TruthX, q.TruthY))
-			}
-			if epipolar && class == Wrong {
-				if ends, ok := epipolarLine(cameras, float64(q.X), float64(q.Y), r.Pair.WidthK, r.Pair.HeightK); ok {
-					match.Line = &ends
-				}
-			}
-			of.Matches = append(of.Matches, match)
-		}
-		f.Classes = append(f.Classes, of)
+		f.Classes = append(f.Classes, figure.MatchClass{Name: name, Count: m[class].count, Matches: m[class].matches(class, &r.Pair)})
 	}
 	return f, title, nil
+}
+
+// matches returns the sampled matches of a class as they are drawn.
+func (s *sample) matches(class Class, p *record.Pair) (drawn []figure.Match) {
+	cameras, epipolar := camerasOf(p)
+	for _, q := range s.queries {
+		match := figure.Match{Left: at(q.X, q.Y), Right: at(q.NearestX, q.NearestY)}
+		if class == Missed {
+			match.Truth = new(at(q.TruthX, q.TruthY))
+		}
+		if epipolar && class == Wrong {
+			if ends, ok := epipolarLine(cameras, float64(q.X), float64(q.Y), p.WidthK, p.HeightK); ok {
+				match.Line = &ends
+			}
+		}
+		drawn = append(drawn, match)
+	}
+	return drawn
 }
 
 // matched returns the records of the queries that the run's matcher matches. They have no ground

@@ -5,149 +5,176 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"html/template"
 	"image"
 	"image/jpeg"
 	"math"
+	"strings"
 
 	"golang.org/x/image/draw"
 
 	"descbench/eval/record"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/report/figure"
 )
 
-// A ScenePage is what the page of one scene shows. Positions are whole px of the images
-// of the data set.
+// A ScenePage is what the page of one scene shows. Positions are px of the images of the data set.
 type ScenePage struct {
-	Name        string   `json:"-"`
-	TolerancePx float64  `json:"tolerance_px"`
-	Images      []Image  `json:"images"` // image k at index k-1; empty if NoImages
-	NoImages    string   `json:"-"`      // why there are no images
-	Systems     []string `json:"systems"`
-	Records     []bool   `json:"records"`  // by system: it has records of the scene
-	Matchers    []bool   `json:"matchers"` // by system: its matches are imported or judged by epipolar lines, so that Wrong has all that are wrong
-	Epipolar    bool     `json:"epipolar"` // matches are judged by epipolar lines
-	Depth       bool     `json:"depth"`    // there are Occluded and Unknown queries
-	Pairs       []Pair   `json:"pairs"`
+	Name        string
+	TolerancePx float64
+	Images      []Image  // image k at index k-1; empty if NoImages
+	NoImages    string   // why there are no images
+	Systems     []string // those that have records of the scene
+	Matchers    bool     // some of their matches are imported
+	Epipolar    bool     // matches are judged by epipolar lines
+	Depth       bool     // there are Occluded and Unknown queries
+	Pairs       []*Pair
 }
 
 // An Image is an image of a scene, reduced.
 type Image struct {
-	Width  int    `json:"width"` // of the original, px
-	Height int    `json:"height"`
-	URI    string `json:"uri"` // a JPEG as a data URI
+	Width  int // of the original, px
+	Height int
+	URI    template.URL // a JPEG
 }
 
-// A Pair is the pair of image 1 and image K.
+// A Pair is the pair of image 1 and image K, drawn side by side.
 type Pair struct {
-	K       int     `json:"k"`
-	Systems []Shown `json:"systems"` // by system
+	K             int
+	Width, Height int // of the drawing
+	Image, Left   int // index of image K, and where it begins
+	Systems       []Shown
 }
 
 // Shown is what is shown of the matches of one system.
 type Shown struct {
-	Count   []int    `json:"count"`   // of queries by class: correct, missed, wrong, unmatched, occluded, unknown; empty without records
-	AP      *float64 `json:"ap"`      // mean average precision of the pair's processed queries; null without any
-	Hit     *float64 `json:"hit"`     // share of the processed queries whose ground truth has rank 1; null without any
-	Correct []int    `json:"correct"` // x, y of a query, x, y of its match, and so on
-	Missed  []int    `json:"missed"`  // x, y of a query, of its match, and of its ground truth, and so on
-	Wrong   []int    `json:"wrong"`   // as Correct
-	Lines   []int    `json:"lines"`   // x, y of both ends of the epipolar lines of Wrong in image K; empty if others judge
+	Index   int // among the systems of the page
+	Name    string
+	Matcher bool     // its matches are imported or judged by epipolar lines, so that Wrong has all that are wrong
+	AP      *float64 // mean average precision of the pair's processed queries; nil without any
+	Hit     *float64 // share of the processed queries whose ground truth has rank 1; nil without any
+	Paths   []Path
 
-	Occluded []int `json:"occluded"` // as Correct
-	Unknown  []int `json:"unknown"`  // as Correct
+	Correct, Missed, Wrong, Unmatched, Occluded, Unknown int // numbers of queries
+}
+
+// A Path is a path of an SVG with what is drawn of the matches of a class.
+type Path struct {
+	Class string // of the matches
+	Part  string // line, dots, truth or epipolar
+	D     string
 }
 
 // Limits of a scene's page, which keep it below about 1.5 MB.
 const (
-	imageWidth    = 640    // px, at most
-	imageQuality  = 75     // of JPEG
-	matchesInList = 200    // of a system, pair and class
-	matchesInPage = 24_000 // of all systems, pairs and classes
+	imageWidth    = 640   // px, at most
+	imageQuality  = 75    // of JPEG
+	matchesOfPair = 40    // correct and missed ones of a system
+	matchesInPage = 8_000 // of all systems and pairs
 )
 
-// Scene returns what the page of a scene shows. The scenes are in the folder data, with "" where
-// the run had them. Systems without records of the scene
-// are empty.
+// Scene returns what the page of a scene shows of the systems that have records of it. The scenes are in the folder
+// data, with "" where the run had them.
 func Scene(ctx context.Context, systems []*fold.System, data, name string) (*ScenePage, error) {
-	out := &ScenePage{Name: name, Images: []Image{}, TolerancePx: systems[0].Rules.TolerancePx}
-	records := make([][]record.Records, len(systems))
+	out := &ScenePage{Name: name, TolerancePx: systems[0].Rules.TolerancePx}
 	var from *fold.System // one with records
-	for i, s := range systems {
+	for _, s := range systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out.Systems = append(out.Systems, s.Name)
-		list, err := s.Records(name)
+		records, err := s.Records(name)
 		if err != nil {
 			return nil, err
 		}
-		if len(list) > 0 {
-			records[i] = list
-			if from == nil {
-				from = s
-			}
+		for _, r := range records {
+			out.Epipolar = out.Epipolar || r.Pair.Placeless()
+			of := shown(s, r, max(1, min(matchesOfPair, matchesInPage/(len(records)*len(systems)))))
+			of.Index, of.Name = len(out.Systems), s.Name
+			out.Matchers = out.Matchers || of.Matcher && !r.Pair.Placeless()
+			out.Depth = out.Depth || of.Occluded+of.Unknown > 0
+			p := out.pair(&r.Pair)
+			p.Systems = append(p.Systems, of)
 		}
-		out.Records = append(out.Records, len(list) > 0)
-		out.Epipolar = out.Epipolar || len(list) > 0 && list[0].Pair.Placeless()
-		out.Matchers = append(out.Matchers, len(list) > 0 && (list[0].Pair.Imported != "" || list[0].Pair.Placeless()))
-	}
-	images := 0
-	for _, list := range records {
-		for _, r := range list {
-			images = max(images, int(r.Pair.K))
+		if len(records) > 0 {
+			from, out.Systems = s, append(out.Systems, s.Name)
 		}
-	}
-	limit := min(matchesInList, max(1, matchesInPage/(3*max(1, images-1)*len(systems))))
-	for k := 2; k <= images; k++ {
-		p := Pair{K: k}
-		for i, s := range systems {
-			matches := Shown{}
-			for j := range records[i] {
-				if r := &records[i][j]; int(r.Pair.K) == k {
-					matches = shown(s, *r, limit)
-				}
-			}
-			if n := matches.Count; n != nil {
-				out.Depth = out.Depth || n[Occluded]+n[Unknown] > 0
-			}
-			p.Systems = append(p.Systems, matches)
-		}
-		out.Pairs = append(out.Pairs, p)
 	}
 	if from == nil {
 		out.NoImages = "no descriptor has records of this scene: all failed, or the run was shared without units"
 		return out, nil
 	}
-	if err := out.addImages(ctx, from, data); err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, out.addImages(ctx, from, data)
 }
 
-// shown returns what is shown of the system's matches of a pair.
-func shown(s *fold.System, r record.Records, limit int) Shown {
-	m := byClass(s, r, limit)
-	out := Shown{}
-	_, out.AP, out.Hit = rates(s, r)
-	to := [classes]*[]int{Correct: &out.Correct, Missed: &out.Missed, Wrong: &out.Wrong, Unmatched: new([]int), Occluded: &out.Occluded, Unknown: &out.Unknown}
-	cameras, epipolar := camerasOf(&r.Pair)
-	for class, sample := range m {
-		out.Count = append(out.Count, sample.count)
-		for _, q := range sample.queries {
-			*to[class] = append(*to[class], px(q.X), px(q.Y), px(q.NearestX), px(q.NearestY))
-			if Class(class) == Missed {
-				*to[class] = append(*to[class], px(q.TruthX), px(q.TruthY))
-			}
-			if epipolar && Class(class) == Wrong {
-				line, _ := epipolarLine(cameras, float64(q.X), float64(q.Y), r.Pair.WidthK, r.Pair.HeightK)
-				for _, end := range line { // of one outside, the same twice
-					out.Lines = append(out.Lines, px(float32(end.X)), px(float32(end.Y)))
-				}
-			}
+// pair returns the pair that a record is of.
+func (s *ScenePage) pair(r *record.Pair) *Pair {
+	for _, p := range s.Pairs {
+		if p.K == int(r.K) {
+			return p
 		}
 	}
+	left := offset(r)
+	p := &Pair{K: int(r.K), Image: int(r.K) - 1, Left: left, Width: left + int(r.WidthK), Height: int(max(r.Height1, r.HeightK))}
+	s.Pairs = append(s.Pairs, p)
+	return p
+}
+
+// offset returns where the right image of a pair begins in a drawing.
+func offset(r *record.Pair) int { return int(r.Width1) + int(max(r.Width1, r.WidthK))/80 }
+
+// shown returns what is shown of the system's matches of a pair: of limit correct and missed ones a random sample in
+// which each has its share, and of others as much in proportion.
+func shown(s *fold.System, r record.Records, limit int) Shown {
+	m := byClass(s, r, limit)
+	out := Shown{
+		Matcher: r.Pair.Imported != "" || r.Pair.Placeless(),
+		Correct: m[Correct].count, Missed: m[Missed].count, Wrong: m[Wrong].count,
+		Unmatched: m[Unmatched].count, Occluded: m[Occluded].count, Unknown: m[Unknown].count,
+	}
+	_, out.AP, out.Hit = rates(s, r)
+	names := map[Class]string{Correct: "correct", Missed: "missed", Wrong: "wrong", Occluded: "occluded", Unknown: "unknown"}
+	judged := out.Correct + out.Missed
+	if out.Matcher {
+		names[Wrong], judged = "missed", out.Correct+out.Wrong
+	}
+	for _, class := range []Class{Unknown, Occluded, Wrong, Missed, Correct} { // the important ones on top
+		share := float64(limit) / float64(max(limit, judged))
+		m[class].keep(int(math.Ceil(share * float64(m[class].count))))
+		out.Paths = append(out.Paths, paths(names[class], &r.Pair, m[class].matches(class, &r.Pair))...)
+	}
 	return out
+}
+
+// paths returns what is drawn of matches of a class: epipolar lines, lines between dots, and rings at ground truths.
+func paths(class string, r *record.Pair, matches []figure.Match) (drawn []Path) {
+	left, radius := offset(r), max(int(r.Width1)/80, 3)
+	var epipolar, lines, dots, truths strings.Builder
+	move := func(to *strings.Builder, command string, p figure.Point, left int) {
+		fmt.Fprintf(to, "%s%.1f %.1f", command, p.X+0.5+float64(left), p.Y+0.5)
+	}
+	for _, m := range matches {
+		if m.Line != nil {
+			move(&epipolar, "M", m.Line[0], left)
+			move(&epipolar, "L", m.Line[1], left)
+		}
+		move(&lines, "M", m.Left, 0)
+		move(&lines, "L", m.Right, left)
+		for i, end := range []figure.Point{m.Left, m.Right} {
+			move(&dots, "M", end, i*left)
+			dots.WriteString("h0")
+		}
+		if m.Truth != nil {
+			move(&truths, "M", figure.Point{X: m.Truth.X - float64(radius), Y: m.Truth.Y}, left)
+			fmt.Fprintf(&truths, "a%[1]d %[1]d 0 1 0 %[2]d 0a%[1]d %[1]d 0 1 0 -%[2]d 0", radius, 2*radius)
+		}
+	}
+	for _, p := range []Path{{class, "epipolar", epipolar.String()}, {class, "line", lines.String()}, {class, "dots", dots.String()}, {class, "truth", truths.String()}} {
+		if p.D != "" {
+			drawn = append(drawn, p)
+		}
+	}
+	return drawn
 }
 
 // rates returns the number of the pair's processed queries, their mean average precision and
@@ -170,8 +197,6 @@ func rates(s *fold.System, r record.Records) (n int, ap, hit *float64) {
 	return n, new(sum / float64(n)), new(first / float64(n))
 }
 
-func px(v float32) int { return int(math.Round(float64(v))) }
-
 // addImages adds the images of the scene, or the reason why they cannot be shown.
 func (s *ScenePage) addImages(ctx context.Context, from *fold.System, data string) error {
 	scene, err := openScene(ctx, from, data, s.Name)
@@ -193,12 +218,12 @@ func (s *ScenePage) addImages(ctx context.Context, from *fold.System, data strin
 
 // withoutImages leaves out the images because of an error.
 func (s *ScenePage) withoutImages(ctx context.Context, err error) error {
-	s.Images, s.NoImages = []Image{}, err.Error()
+	s.Images, s.NoImages = nil, err.Error()
 	return ctx.Err()
 }
 
 // reduced returns image i of a scene as a data URI, reduced to imageWidth.
-func reduced(scene *dataset.Scene, i int) (string, error) {
+func reduced(scene *dataset.Scene, i int) (template.URL, error) {
 	picture, err := scene.Picture(i)
 	if err != nil {
 		return "", err
@@ -213,5 +238,5 @@ func reduced(scene *dataset.Scene, i int) (string, error) {
 	if err := jpeg.Encode(&b, small, &jpeg.Options{Quality: imageQuality}); err != nil {
 		return "", fmt.Errorf("%s, image %d: %w", scene.Name, i+1, err)
 	}
-	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), nil
+	return template.URL("data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }

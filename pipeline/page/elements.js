@@ -11,4 +11,5 @@ function made(e, attributes, children) {
 const element = (name, attributes = {}, ...children) => made(document.createElement(name), attributes, children);
 const svg = (name, attributes = {}, ...children) => made(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 const $ = (selector, root = document) => root.querySelector(selector);
+const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 

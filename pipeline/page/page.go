@@ -38,12 +38,21 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"link":   sceneLink,
 	"sample": figure.Sample,
 	"draw":   figure.Embed,
+	"share":  share,
 	"isRate": func(m *catalogue.Metric) bool { return report.UnitOf(m) == table.Share },
 }).ParseFS(assets, "*.html"))
 
 // wrap returns a name whose line may break after a separator.
 func wrap(name string) template.HTML {
 	return template.HTML(strings.NewReplacer("_", "_<wbr>", "-", "-<wbr>", "/", "/<wbr>", ":", ":<wbr>").Replace(template.HTMLEscapeString(name)))
+}
+
+// share returns a share in per cent, or a dash.
+func share(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return table.Share.Format(*v)
 }
 
 func embedded(name string) string {

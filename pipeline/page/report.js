@@ -2,7 +2,6 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const systems = data.systems;
   const on = systems.map(s => s.on);
-  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   // Tooltip and highlight
 

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"html/template"
 	"maps"
 	"net/url"
 	"path/filepath"
@@ -37,7 +36,6 @@ type scenePage struct {
 	*matchview.ScenePage
 	Previous, Next string // names; "" for none
 	Back           string // address of the main page
-	Data           template.JS
 }
 
 // writeScenes writes the page of each scene to the folder beside the main page. without
@@ -63,9 +61,6 @@ func (r *results) writeScenes(ctx context.Context, folder, main string, opt Opti
 			}
 			if i+1 < len(scenes) {
 				p.Next = scenes[i+1]
-			}
-			if p.Data, err = encode(scene); err != nil {
-				return err
 			}
 			return write(filepath.Dir(folder), filepath.Join(folder, name+extension), "scene"+extension, p)
 		})
