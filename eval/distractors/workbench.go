@@ -149,18 +149,11 @@ type work struct {
 	counts            []int64 // negatives by their place among the pooled positives
 	hard, distractors int64
 	distances         []float64
-	scenes, cards     *random.Deck // of the pools, and of the rows of the longest pool
+	rows              []int32 // drawn from a pool
 }
 
 func (c *candidates) newWork(pooled *positives) *work {
-	longest := 0
-	for _, p := range c.pools {
-		longest = max(longest, p.Rows.Rows)
-	}
-	return &work{
-		candidates: c, pooled: pooled, counts: pooled.newCounts(),
-		scenes: random.NewDeck(len(c.pools)), cards: random.NewDeck(longest),
-	}
+	return &work{candidates: c, pooled: pooled, counts: pooled.newCounts()}
 }
 
 // buffer returns a slice for n distances.
@@ -202,7 +195,7 @@ func (w *work) block(first int, own [][]float64, precision [][2]float64) {
 		}
 	}
 	for k := range distant {
-		w.draw(first+k, func(pool int32, rows []int32) {
+		w.draw(first+k, func(pool int, rows []int32) {
 			distances := w.buffer(len(rows))
 			w.distant[pool].To(first+k, rows, distances)
 			w.count(distances, &distant[k])
@@ -252,10 +245,14 @@ func (n *negatives) precision() float64 {
 
 // draw visits the distractors of a query, pool by pool. It draws scenes, and rows of each scene,
 // without replacement. The rows are valid during the visit.
-func (w *work) draw(q int, visit func(pool int32, rows []int32)) {
+func (w *work) draw(q int, visit func(pool int, rows []int32)) {
 	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
-	for _, p := range w.scenes.Deal(stream, len(w.pools), min(w.DistractorScenes, len(w.pools))) {
+	for _, p := range stream.Sample(len(w.pools), min(w.DistractorScenes, len(w.pools))) {
 		n := w.pools[p].Rows.Rows
-		visit(p, w.cards.Deal(stream, n, min(w.DistractorsPerScene, n)))
+		w.rows = w.rows[:0]
+		for _, row := range stream.Sample(n, min(w.DistractorsPerScene, n)) {
+			w.rows = append(w.rows, int32(row))
+		}
+		visit(p, w.rows)
 	}
 }

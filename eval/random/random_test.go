@@ -108,11 +108,10 @@ func TestNewRefusesPartsWithoutOneText(t *testing.T) {
 
 func TestImpossibleDrawsPanic(t *testing.T) {
 	for name, f := range map[string]func(){
-		"below 0":          func() { New(1).IntN(0) },
-		"below -1":         func() { New(1).IntN(-1) },
-		"4 of 3":           func() { New(1).Sample(3, 4) },
-		"-1 of 3":          func() { New(1).Sample(3, -1) },
-		"4 of the first 3": func() { NewDeck(9).Deal(New(1), 3, 4) },
+		"below 0":  func() { New(1).IntN(0) },
+		"below -1": func() { New(1).IntN(-1) },
+		"4 of 3":   func() { New(1).Sample(3, 4) },
+		"-1 of 3":  func() { New(1).Sample(3, -1) },
 	} {
 		must.Panic(t, name, f)
 	}
@@ -121,28 +120,11 @@ func TestImpossibleDrawsPanic(t *testing.T) {
 func TestASampleHasNoNumberTwiceAndDoesNotSpendTimeOnTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.IntRange(0, 40).Draw(t, "m")
-		n := rapid.OneOf(rapid.IntRange(m, m+5), rapid.IntRange(m, math.MaxInt)).Draw(t, "n")
+		n := rapid.OneOf(rapid.IntRange(m, m+5), rapid.IntRange(32*m, math.MaxInt)).Draw(t, "n")
 		got := New(rapid.Uint64().Draw(t, "seed")).Sample(n, m)
 		slices.Sort(got)
 		if len(slices.Compact(got)) != m || m > 0 && (got[0] < 0 || got[m-1] >= n) {
 			t.Fatalf("%d of %d: %v", m, n, got)
-		}
-	})
-}
-
-func TestADeckDealsWhatSampleDraws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 30).Draw(t, "n")
-		deck := NewDeck(n + rapid.IntRange(0, 5).Draw(t, "more"))
-		for range 4 {
-			m, seed := rapid.IntRange(0, n).Draw(t, "m"), rapid.Uint64().Draw(t, "seed")
-			want := []int32{}
-			for _, number := range New(seed).Sample(n, m) {
-				want = append(want, int32(number))
-			}
-			if hand := deck.Deal(New(seed), n, m); !slices.Equal(hand, want) {
-				t.Fatalf("%d of the first %d: dealt %v, want %v", m, n, hand, want)
-			}
 		}
 	})
 }

@@ -32,7 +32,6 @@ func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) 
 	if err != nil {
 		return g, err
 	}
-	deck := random.NewDeck(candidates)
 	gallery, keys := make([]int32, fixed.N), make([]float64, fixed.N)
 	for q, row := range a.ranked {
 		if err := ctx.Err(); err != nil {
@@ -43,8 +42,8 @@ func (p *pairing) gallery(ctx context.Context, a answers) (galleryRanks, error) 
 			continue
 		}
 		stream := random.New(fixed.Seed, "fixed gallery", p.scene, p.k, q)
-		for i, place := range deck.Deal(stream, candidates-len(answers), fixed.N-1) {
-			gallery[i] = skipping(answers, place)
+		for i, place := range stream.Sample(candidates-len(answers), fixed.N-1) {
+			gallery[i] = skipping(answers, int32(place))
 		}
 		gallery[fixed.N-1] = row
 		measure.Order(q, gallery, keys)
