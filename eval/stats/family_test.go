@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -71,4 +73,35 @@ func TestEveryMemberOfAFamilyCanBeSignificant(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Twelve comparisons over few scenes, none of which differs but by chance: at most
+// 5 % of such families have any significant result, with a margin for 500 of them.
+func TestFalseClaimsStayBelowFivePerCent(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const families = 500
+	claimed := 0
+	for range families {
+		var p, smallest []float64
+		for i := range 12 {
+			n := []int{6, 8, 10}[i%3]
+			differences := make([]float64, n)
+			for s := range n {
+				differences[s] = rng.NormFloat64()
+			}
+			exact, _ := signFlips(1, differences)
+			p, smallest = append(p, exact), append(smallest, SmallestP(n))
+		}
+		for i, in := range Decidable(smallest) {
+			if !in {
+				p[i] = math.NaN()
+			}
+		}
+		if slices.ContainsFunc(Holm(p), func(v float64) bool { return v <= 0.05 }) {
+			claimed++
+		}
+	}
+	if share := float64(claimed) / families; share > 0.05+3*math.Sqrt(0.05*0.95/families) {
+		t.Errorf("%.3f of the families have a false claim", share)
+	}
 }
