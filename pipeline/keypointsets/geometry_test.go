@@ -98,50 +98,71 @@ func mapOf(t *testing.T, dir, text string) map[string]float64 {
 	return maps
 }
 
-// Of a position alone a descriptor sees another part of the scene, and that
-// turned: what is left is chance. The bounds leave room on both sides of what was
-// measured, which the test logs.
+// Of a position alone a descriptor sees another part of the scene, and that turned: what is left is chance. One that
+// looks up the level that a keypoint was found in sees the same part at the level that the carried size calls for. The
+// bounds leave room on both sides of what was measured, which the test logs.
 func TestCarryingGeometryPaysInASceneOfTwiceTheSizeTurnedBy60Degrees(t *testing.T) {
-	dir := t.TempDir()
-	zoomed(t, filepath.Join(dir, "scenes"), 360, 4)
-	maps := mapOf(t, dir, `
-experiment: {name: geometry}
-dataset: {root: SCENES}
-keypoint_sets:
-  - {name: found, detect: {type: sift, contrast_threshold: 0.005}, border: 20}
-  - {name: moved, from: found, border: 20, project: {from_image: 1, carry: position}}
-  - {name: carried, from: found, border: 20, project: {from_image: 1, carry: geometry}}
-  - {name: akaze_moved, detect: {type: akaze}, border: 20, project: {from_image: 1, carry: position}}
-  - {name: akaze_carried, detect: {type: akaze}, border: 20, project: {from_image: 1, carry: geometry}}
-descriptors:
-  - {name: moved, type: sift, keypoints: moved}
-  - {name: carried, type: sift, keypoints: carried}
-  - {name: pooled, type: sift, keypoints: carried, pooling: {type: domain_size, scales: [0.85, 1, 1.3]}}
-  - {name: akaze_moved, type: sift, keypoints: akaze_moved}
-  - {name: akaze_carried, type: sift, keypoints: akaze_carried}
-  - {name: brisk_moved, type: brisk, keypoints: moved}
-  - {name: brisk_carried, type: brisk, keypoints: carried}
-output: {root: runs}
-`)
-	for _, c := range []struct {
-		name     string
-		from, to float64
-	}{
-		{"moved", 0, 0.1},
-		{"carried", 0.7, 1},
-		{"pooled", 0.7, 1},
-		// SIFT of AKAZE's keypoints, whose octave is AKAZE's.
-		{"akaze_moved", 0, 0.1},
-		{"akaze_carried", 0.7, 1},
+	sets, descriptors := "", ""
+	for _, d := range []struct{ name, detect, border, extract string }{
+		{"sift", "sift, contrast_threshold: 0.005", "20", "sift"}, {"brisk", "sift, contrast_threshold: 0.005", "20", "brisk"},
+		{"sift_of_akaze", "akaze", "20", "sift"}, // whose octave is AKAZE's
+		{"orb", "orb, nfeatures: 2000", "40", "orb"}, {"akaze", "akaze, threshold: 0.0001", "40", "akaze"},
+		{"kaze", "kaze, threshold: 0.0001", "40", "kaze, gradients: compute"},
 	} {
-		t.Logf("%s: mAP %.3f", c.name, maps[c.name])
-		if v, ok := maps[c.name]; !ok || !(c.from <= v && v <= c.to) {
-			t.Errorf("%s: mAP %.3f, want %g to %g", c.name, v, c.from, c.to)
+		for carry, by := range map[string]string{"position": "moved", "geometry": "carried"} {
+			set := d.name + "_" + by
+			sets += fmt.Sprintf("  - {name: %s, detect: {type: %s}, border: %s, project: {carry: %s}}\n", set, d.detect, d.border, carry)
+			descriptors += fmt.Sprintf("  - {name: %s, type: %s, keypoints: %[1]s}\n", set, d.extract)
 		}
 	}
-	// BRISK measures its own orientation: only the size is what it gains by.
-	t.Logf("brisk: mAP %.3f by position, %.3f by geometry", maps["brisk_moved"], maps["brisk_carried"])
-	if gain := maps["brisk_carried"] - maps["brisk_moved"]; !(gain >= 0.1) {
-		t.Errorf("brisk gains %.3f, want 0.1", gain)
+	const pooling = "pooling: {type: domain_size, scales: [0.85, 1, 1.3]}"
+	descriptors += "  - {name: sift_pooled, type: sift, keypoints: sift_carried, " + pooling + "}\n"
+	descriptors += "  - {name: kaze_pooled, type: kaze, gradients: compute, keypoints: kaze_carried, " + pooling + "}\n"
+	dir := t.TempDir()
+	zoomed(t, filepath.Join(dir, "scenes"), 360, 4)
+	maps := mapOf(t, dir, "experiment: {name: geometry}\ndataset: {root: SCENES}\noutput: {root: runs}\nkeypoint_sets:\n"+sets+"descriptors:\n"+descriptors)
+	t.Logf("mAP: %v", maps)
+	for name, bounds := range map[string][2]float64{
+		"sift_moved": {0, 0.1}, "sift_carried": {0.7, 1}, "sift_pooled": {0.7, 1}, "sift_of_akaze_moved": {0, 0.1}, "sift_of_akaze_carried": {0.7, 1},
+		"orb_moved": {0, 0.15}, "orb_carried": {0.5, 1}, "akaze_moved": {0, 0.15}, "akaze_carried": {0.5, 1}, "kaze_moved": {0, 0.15}, "kaze_carried": {0.5, 1},
+		// BRISK measures its own orientation: only the size is what it gains by. Pooling pays.
+		"brisk_carried": {maps["brisk_moved"] + 0.1, 1}, "kaze_pooled": {maps["kaze_carried"], 1},
+	} {
+		if v, ok := maps[name]; !ok || !(bounds[0] <= v && v <= bounds[1]) {
+			t.Errorf("%s: mAP %.3f, want %g to %g", name, v, bounds[0], bounds[1])
+		}
+	}
+}
+
+// The sides of an intersection that projects are of two detectors.
+func TestEachSideOfAProjectedIntersectionIsResizedByItsOwnDetector(t *testing.T) {
+	dir := t.TempDir()
+	zoomed(t, filepath.Join(dir, "scenes"), 360, 4)
+	cfg := configtest.Load(t, dir, `
+experiment: {name: sides}
+dataset: {root: `+filepath.Join(dir, "scenes")+`}
+keypoint_sets:
+  - {name: sift, detect: {type: sift, contrast_threshold: 0.005}, border: 0}
+  - {name: orb, detect: {type: orb, nfeatures: 2000}, border: 0}
+  - {name: both, intersect: {a: sift, b: orb, tolerance_px: 5}, border: 30, project: {carry: geometry}}
+descriptors: [{name: sift, type: sift, keypoints: both.a}]
+output: {root: runs}
+`)
+	opt := plantest.Options(filepath.Join(dir, "cache"))
+	a, b := readAll(t, cfg, opt, "both.a"), readAll(t, cfg, opt, "both.b")
+	d, _ := keypoints.FindDetector("orb")
+	atSize := keypoints.ResizerOf("orb", keypoints.Defaults(d.Params))
+	for image := range a[0] {
+		if a[0][image].Len() != b[0][image].Len() || a[0][image].Len() < 10 {
+			t.Fatalf("image %d: %d and %d keypoints", image+1, a[0][image].Len(), b[0][image].Len())
+		}
+		for row, p := range b[0][image].Keypoints {
+			if p.Octave != atSize(keypoints.Keypoint{}, p.Size).Octave {
+				t.Errorf("image %d, row %d: ORB's %+v is in octave %d, want %d", image+1, row, p, p.Octave, atSize(keypoints.Keypoint{}, p.Size).Octave)
+			}
+			if octave, layer := keypoints.UnpackOctave(a[0][image].Keypoints[row].Octave); layer < 1 || layer > 3 || octave > 5 {
+				t.Errorf("image %d, row %d: SIFT's %+v is in octave %d, layer %d", image+1, row, a[0][image].Keypoints[row], octave, layer)
+			}
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package keypointsets
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -16,7 +15,6 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/config/configtest"
 	"descbench/pipeline/dataset"
-	"descbench/pipeline/files/npz"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/plan/plantest"
 	"descbench/pipeline/store/unitfile"
@@ -78,41 +76,6 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 	}
 }
 
-// TestATotalSelectionKeepsTheFirstOfAllScenes compares it with sorting all.
-func TestATotalSelectionKeepsTheFirstOfAllScenes(t *testing.T) {
-	dir := t.TempDir()
-	cfg, opt := configtest.Load(t, dir, setGraph), plantest.Options(dir)
-	sizes := func(name string) (sizes []float32) {
-		for _, scene := range readAll(t, cfg, opt, name) {
-			for _, s := range scene {
-				for _, p := range s.Keypoints {
-					sizes = append(sizes, p.Size)
-				}
-			}
-		}
-		slices.Sort(sizes)
-		return sizes
-	}
-	all, kept := sizes("sift"), sizes("big")
-	if len(kept) != 2000 || len(all) <= 2000 {
-		t.Fatalf("%d of %d keypoints were kept, want 2000 of more", len(kept), len(all))
-	}
-	if !slices.Equal(kept, all[len(all)-2000:]) {
-		t.Error("the keypoints kept are not the largest")
-	}
-}
-
-func TestSetsAreTheSameForAnyNumberOfJobs(t *testing.T) {
-	dir := t.TempDir()
-	cfg, opt := configtest.Load(t, dir, setGraph), plantest.Options(dir)
-	opt.Jobs = 1
-	one := readAll(t, cfg, opt, "locked")
-	opt.Jobs = 3
-	if three := readAll(t, cfg, opt, "locked"); !reflect.DeepEqual(one, three) {
-		t.Error("the sets differ")
-	}
-}
-
 func TestTheRecipeHasTheStepsOfAllSets(t *testing.T) {
 	got := Source{configtest.Load(t, t.TempDir(), setGraph), "both.a"}.Recipe()
 	want := []string{
@@ -124,46 +87,6 @@ func TestTheRecipeHasTheStepsOfAllSets(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
-	}
-}
-
-// writeImports writes an .npz for every image, with as many keypoints as its
-// number; for i_synth_001 with descriptors.
-func writeImports(t *testing.T, dir string) {
-	t.Helper()
-	for _, scene := range []string{"i_synth_001", "v_synth_001"} {
-		must.Do(t, os.MkdirAll(filepath.Join(dir, scene), 0o777))
-		for image := 1; image <= 6; image++ {
-			var positions, rows []float32
-			for i := range image {
-				positions = append(positions, float32(10*i)+0.5, float32(image))
-				rows = append(rows, 1, float32(i))
-			}
-			members := []npz.Member{npz.Of(positions, image, 2).Member("keypoints")}
-			if scene == "i_synth_001" {
-				members = append(members, npz.Of(rows, image, 2).Member("descriptors"))
-			}
-			var b bytes.Buffer
-			must.Do(t, npz.WriteArchive(&b, members, ""))
-			must.Do(t, os.WriteFile(filepath.Join(dir, scene, fmt.Sprintf("%d.npz", image)), b.Bytes(), 0o666))
-		}
-	}
-}
-
-const importedGraph = `
-experiment: {name: imported}
-dataset: {root: ROOT, scenes: [i_synth_001, v_synth_001]}
-keypoint_sets: [{name: mine, import: {path: "kp/{scene}/{image}.npz", origin: corner}}]
-descriptors: [{name: sift, type: sift, keypoints: mine}]
-`
-
-func TestImportedKeypointsAreMovedToPixelCentres(t *testing.T) {
-	dir := t.TempDir()
-	writeImports(t, filepath.Join(dir, "kp"))
-	sets := readAll(t, configtest.Load(t, dir, importedGraph), plantest.Options(dir), "mine")
-	// Written at x = 10.5, half a pixel from the centre of pixel 10.
-	if p := sets[1][2].Keypoints[1]; p.X != 10 || p.Y != 2.5 || p.ClassID != 1 || p.Angle != -1 {
-		t.Errorf("row 1 of image 3 is %+v", p)
 	}
 }
 

@@ -198,18 +198,6 @@ func TestIdentityFollowsAKeypointThroughProjectionAndSelection(t *testing.T) {
 	}
 }
 
-func TestSkippingCountsThroughTheOtherRows(t *testing.T) {
-	for _, rows := range [][]int32{{0}, {5}, {9}, {0, 1, 2}, {3, 4, 9}, {0, 5, 9}} {
-		var got []int32
-		for place := range int32(10 - len(rows)) {
-			got = append(got, skipping(rows, place))
-		}
-		if want := rowsBut(10, rows); !slices.Equal(got, want) {
-			t.Errorf("but %v: %v, want %v", rows, got, want)
-		}
-	}
-}
-
 // The records tell invalid ground truths without a mark of their own.
 func TestRecordsTellWhichTruthsAreInvalid(t *testing.T) {
 	for _, relevance := range []ranking.Relevance{ranking.NearestRelevant, ranking.PositionRelevant} {
