@@ -149,12 +149,10 @@ func Copies(a, b *fold.System) bool {
 		len(protocolDifferences(a.Run.Config, b.Run.Config, catalogue.Of(""))) == 0
 }
 
-// setValues sets what is compared from metrics in a scope: the figure of each scene and pair,
-// and over all; coverage, gallery and matches. By an image number, a scene is its pair with that
+// setValues sets the figure of each scene and pair in a scope. By an image number, a scene is its pair with that
 // image. It reports whether a scene has the figure.
 func (d *Descriptor) setValues(in, figure string) (found bool, err error) {
 	image := scope.Parse(in).K // 0: of all pairs
-	all := map[string]*float64{figure: &d.Pooled, "coverage": &d.Coverage, "mean_gallery_size": &d.Gallery, "matches_per_pair": &d.Matches, "known": &d.Known}
 	for m := range d.System.Metrics() {
 		id := scope.Parse(m.Scope)
 		ofScene, ofPair := id.Kind == scope.OneScene, id.Kind == scope.OnePair
@@ -163,10 +161,7 @@ func (d *Descriptor) setValues(in, figure string) (found bool, err error) {
 			ofScene = ofPair
 		}
 		s, known := d.Scenes[id.Scene]
-		to, there := all[m.Name]
 		switch {
-		case m.Scope == in && there:
-			*to = m.Value
 		case m.Name != figure || !ofScene && !ofPair || !dataset.InScope(id.Scene, in):
 		case !known:
 			return found, fmt.Errorf("%s of %s has a value but no records", id.Scene, d.System.Descriptor)
@@ -204,7 +199,7 @@ func comparedRun(r *fold.Run, in, flag, figure string) ([]*Descriptor, error) {
 	for _, s := range r.Systems {
 		d := &Descriptor{
 			Name: s.Name, System: s, Keypoints: s.Keypoints, Loose: r.Config.KeypointGroup(s.Descriptor) == "", Facts: s.Facts(), Scenes: make(map[string]SceneValue),
-			Coverage: math.NaN(), Gallery: math.NaN(), Pooled: math.NaN(), Matches: math.NaN(), Known: math.NaN(),
+			Coverage: s.Value(in, "coverage"), Gallery: s.Value(in, "mean_gallery_size"), Pooled: s.Value(in, figure), Matches: s.Value(in, "matches_per_pair"), Known: s.Value(in, "known"),
 		}
 		if r.Config.Dataset.Resize != nil {
 			d.Resized = "resized to " + r.Config.Dataset.Resize.String()

@@ -4,7 +4,6 @@ package matchview
 
 import (
 	"descbench/eval/random"
-	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/keypoints"
 	"descbench/pipeline/fold"
@@ -63,7 +62,7 @@ type sample struct {
 // show the same queries where they can.
 func byClass(s *fold.System, r record.Records, limit int) []sample {
 	all, classOf := make([]sample, classes), judge(&r.Pair, s.Rules.TolerancePx)
-	for _, row := range priorities(r.Pair.Scene, int(r.Pair.K), len(r.Queries)) {
+	for _, row := range random.New(0, "match view", r.Pair.Scene, int(r.Pair.K)).Sample(len(r.Queries), len(r.Queries)) {
 		q := &r.Queries[row]
 		of := &all[classOf(q)]
 		if of.count++; len(of.queries) < limit {
@@ -71,14 +70,4 @@ func byClass(s *fold.System, r record.Records, limit int) []sample {
 		}
 	}
 	return all
-}
-
-// priorities returns the rows of a pair in random order.
-func priorities(scene string, k, rows int) []int {
-	return random.New(0, "match view", scene, k).Sample(rows, rows)
-}
-
-// rank returns the rank of the ground truth under the run's tie rule.
-func rank(s *fold.System, q *record.Query) float64 {
-	return ranking.Rank(q.Less, q.Equal, s.Rules.Ties)
 }

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/image/draw"
 
+	"descbench/eval/ranking"
 	"descbench/eval/record"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/fold"
@@ -183,7 +184,7 @@ func rates(s *fold.System, r record.Records) (n int, ap, hit *float64) {
 	sum, first := 0.0, 0.0
 	for i := range r.Queries {
 		if q := &r.Queries[i]; s.Rules.Processes(q, &r.Pair) {
-			rank := rank(s, q)
+			rank := ranking.Rank(q.Less, q.Equal, s.Rules.Ties)
 			n++
 			sum += 1 / rank
 			if rank <= 1 {
