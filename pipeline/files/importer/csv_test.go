@@ -68,13 +68,13 @@ func TestFaultsOfElementsAreNamedByLineAndRow(t *testing.T) {
 		elements descriptors.ElementType
 		want     string
 	}{
-		{"x,y\n1,2\n", descriptors.Float32, "line 1: columns x, y; want x, y and the descriptor elements d0, d1 and so on"},
+		{"x,y\n1,2\n", descriptors.Float32, "found no columns d0, d1 and so on, want those of the descriptors"},
 		{"x,y,d0,d2\n", descriptors.Float32, "line 1: 2 descriptor columns, but no d1, want d0 to d1"},
 		{"x,y,d0,d1,d0\n", descriptors.Float32, "line 1: two columns are named d0"},
 		{"x,y,d0\n1,2,3\n\n1,2,a\n", descriptors.Float32, `line 4, row 1: d0 is "a", want a number`},
 		{"x,y,d0\n1,2,\n", descriptors.Float32, `line 2, row 0: d0 is "", want a number`},
-		{"x,y,d0\n1,2,256\n", descriptors.Uint8, `line 2, row 0: d0 is "256", want a whole number from 0 to 255 for uint8 rows`},
-		{"x,y,d0\n1,2,-1\n", descriptors.Bits, `line 2, row 0: d0 is "-1", want a whole number from 0 to 255 for bits rows`},
+		{"x,y,d0\n1,2,256\n", descriptors.Uint8, `line 2, row 0: d0 is "256", want a whole number from 0 to 255`},
+		{"x,y,d0\n1,2,-1\n", descriptors.Bits, `line 2, row 0: d0 is "-1", want a whole number from 0 to 255`},
 		{"x,y,d0\n1,2,0.5\n", descriptors.Uint8, `d0 is "0.5", want a whole number`},
 		{"x,y,d0\n1,2,nan\n", descriptors.Uint8, `d0 is "nan", want a whole number`},
 	} {

@@ -17,7 +17,7 @@
 //
 // A CSV file names its columns in the first line, in any order: x and y;
 // optionally size, angle, response (or score), octave and class_id, as in
-// keypointio.Table; and the descriptor elements d0, d1 and so on without a
+// keypointio.ReadTable; and the descriptor elements d0, d1 and so on without a
 // gap. It cannot state a type; in rows of bits, each column holds eight.
 //
 // Rows of up to 64 bytes are an error if neither the file nor Options.Elements
@@ -28,6 +28,7 @@ package importer
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -144,10 +145,19 @@ func finish(m *descriptors.Matrix) (rows int) {
 
 func read(path string, o Options) (*Features, error) {
 	archive, content, err := keypointio.Open(path)
+	var ignored []string
+	if err == nil && archive == nil {
+		archive, ignored, err = keypointio.ReadTable(bytes.NewReader(content), o.Elements == Bits || o.Elements == Uint8)
+		if err == nil && !o.KeypointsOnly && !archive.Has(descriptorsArray) {
+			err = errors.New("found no columns d0, d1 and so on, want those of the descriptors")
+		}
+	}
 	if err != nil {
 		return nil, err
-	} else if archive != nil {
-		return readArchive(archive, o)
 	}
-	return readCSV(bytes.NewReader(content), o)
+	f, err := readArchive(archive, o)
+	if err == nil {
+		f.Ignored = append(ignored, f.Ignored...)
+	}
+	return f, err
 }
