@@ -7,52 +7,42 @@ import (
 )
 
 // A TotalTop finds the n keypoints with the largest measure in a whole data set; ties are
-// ordered by scene name, then image, then row. Add takes each set once, in any order, and
-// keeps only 16 bytes per keypoint. Cut then says which rows of each set stay.
+// ordered by scene name, then image, then row. Add takes each set once, in any order, and keeps
+// at most 2n places. Cut then says which rows of each set stay.
 //
 // A TotalTop is not safe for concurrent use.
 type TotalTop struct {
-	n       int
-	by      Measure
-	images  []imageName // in the order in which they were added
-	entries []entry
-}
-
-// An imageName names one set of a data set.
-type imageName struct {
-	scene string
-	image int
-}
-
-// An entry is one keypoint of a data set.
-type entry struct {
-	value float64
-	image int32 // index in TotalTop.images
-	row   int32
+	n    int
+	by   Measure
+	best []place // of the keypoints added so far: the first n, and perhaps others
 }
 
 // NewTotalTop returns an empty TotalTop.
-func NewTotalTop(n int, by Measure) *TotalTop { return &TotalTop{n: n, by: by} }
+func NewTotalTop(n int, by Measure) *TotalTop { return &TotalTop{n: max(n, 0), by: by} }
 
 // Add adds the keypoints of one image.
 func (t *TotalTop) Add(scene string, image int, s Set) {
-	index := int32(len(t.images))
-	t.images = append(t.images, imageName{scene, image})
-	t.entries = slices.Grow(t.entries, s.Len())
 	for row, k := range s.Keypoints {
-		t.entries = append(t.entries, entry{t.by.of(k), index, int32(row)})
+		if len(t.best) == 2*t.n {
+			t.trim()
+		}
+		t.best = append(t.best, place{t.by.of(k), scene, image, row})
 	}
+}
+
+// trim puts the keypoints in order and leaves out those behind the first n.
+func (t *TotalTop) trim() {
+	slices.SortFunc(t.best, place.compare)
+	t.best = t.best[:min(t.n, len(t.best))]
 }
 
 // Cut returns the threshold for the keypoints added so far.
 func (t *TotalTop) Cut() Cut {
-	n := min(t.n, len(t.entries))
-	if n <= 0 {
+	t.trim()
+	if len(t.best) == 0 {
 		return Cut{t.by, place{value: math.Inf(1), row: -1}} // before every keypoint
 	}
-	at := func(e entry) place { return place{e.value, t.images[e.image], int(e.row)} }
-	slices.SortFunc(t.entries, func(a, b entry) int { return at(a).compare(at(b)) })
-	return Cut{t.by, at(t.entries[n-1])}
+	return Cut{t.by, t.best[len(t.best)-1]}
 }
 
 // A Cut is the position, in the order of all keypoints of a data set, of the
@@ -65,8 +55,9 @@ type Cut struct {
 // A place is the position of one keypoint in the order of a data set.
 type place struct {
 	value float64
-	imageName
-	row int
+	scene string
+	image int
+	row   int
 }
 
 func (a place) compare(b place) int {
@@ -78,7 +69,7 @@ func (a place) compare(b place) int {
 func (c Cut) Rows(scene string, image int, s Set) []int {
 	var rows []int
 	for row, k := range s.Keypoints {
-		if (place{c.by.of(k), imageName{scene, image}, row}).compare(c.last) <= 0 {
+		if (place{c.by.of(k), scene, image, row}).compare(c.last) <= 0 {
 			rows = append(rows, row)
 		}
 	}

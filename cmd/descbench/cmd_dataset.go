@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/fact"
+	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -152,7 +153,7 @@ func sceneTable(scenes []dataset.SurveyedScene, decoded bool) *table.Table {
 		good, t.Columns = "good", append(t.Columns, overlap, table.Titled("digest", table.Words, 2))
 	}
 	for _, s := range scenes {
-		row := []any{s.Name, s.Category, map[bool]string{false: "no", true: "yes"}[s.HPatches], good, len(s.Images), sizes(s.Images)}
+		row := []any{s.Name, scope.Category(s.Name), map[bool]string{false: "no", true: "yes"}[dataset.IsHPatches(s.Name)], good, len(s.Images), sizes(s.Images)}
 		switch {
 		case s.Fault != "":
 			row = append(row[:3], "broken")
@@ -175,7 +176,7 @@ func surveyNotes(found *dataset.Survey) []table.Note {
 		for _, f := range s.Facts {
 			warnings = append(warnings, table.Note{Fact: f, Text: "warning: " + notes.Text(f)})
 		}
-		if s.HPatches {
+		if dataset.IsHPatches(s.Name) {
 			genuine++
 		}
 	}

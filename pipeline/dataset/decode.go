@@ -42,11 +42,7 @@ func turned(bgr gocv.Mat, turns int) (gocv.Mat, error) {
 	defer bgr.Close()
 	out := gocv.NewMat()
 	how := [...]gocv.RotateFlag{1: gocv.Rotate90CounterClockwise, 2: gocv.Rotate180Clockwise, 3: gocv.Rotate90Clockwise}[turns]
-	err := gocv.Rotate(bgr, &out, how)
-	if err == nil && out.Empty() {
-		err = errors.New("it returned nothing")
-	}
-	if err != nil {
+	if err := gocv.Rotate(bgr, &out, how); err != nil {
 		out.Close()
 		return gocv.Mat{}, fmt.Errorf("OpenCV cannot turn the image: %w", oneLine(err))
 	}

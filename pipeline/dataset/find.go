@@ -100,8 +100,8 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 	if len(scenes) > 0 {
 		// A folder with the name of a scene is one that lacks its files.
 		others = slices.DeleteFunc(others, func(name string) bool {
-			ref := Ref{Name: name, Dir: filepath.Join(root, name), Category: scope.Category(name), Fault: store.Faultf(name, noFiles)}
-			if ref.Category == scope.Other {
+			ref := Ref{Name: name, Dir: filepath.Join(root, name), Fault: store.Faultf(name, noFiles)}
+			if scope.Category(name) == scope.Other {
 				return false
 			}
 			scenes = append(scenes, ref)
@@ -164,7 +164,7 @@ const noFiles = "is not a scene: no images 1, 2, … and homographies H_1_2, …
 // look finds a scene's files in dir and counts them. A folder without any of them
 // has no fault.
 func look(dir, name string) (ref Ref, files int) {
-	ref = Ref{Name: name, Dir: dir, Category: scope.Category(name), Facts: renamed(name)}
+	ref = Ref{Name: name, Dir: dir, Facts: renamed(name)}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		ref.Fault = &store.Fault{Where: name, Err: err}

@@ -240,7 +240,7 @@ func TestAFileSaysWhichScenesAreOfOnePlace(t *testing.T) {
 	must.Do(t, err)
 	bare, err := Source{Root: root}.Open(t.Context(), "v_wall", 100)
 	must.Do(t, err)
-	if s.Name != "campus/v_wall" || s.Where(1) != "v_wall/2.png" || s.Digest != bare.Digest || s.Category != "viewpoint" || !IsHPatches(s.Name) {
+	if s.Name != "campus/v_wall" || s.Where(1) != "v_wall/2.png" || s.Digest != bare.Digest || !IsHPatches(s.Name) {
 		t.Errorf("opened %+v", s)
 	}
 	for text, want := range map[string]string{

@@ -148,16 +148,17 @@ func (s *Scene) wrongSide(i int) (corners int) {
 // viewpoint changes, of homographies that say that it does not. In illumination
 // scenes all homographies may be the identity.
 func (s *Scene) findDuplicates() {
+	viewpoint := scope.Category(s.InFiles) == scope.Viewpoint
 	for j := range s.Images {
 		h := s.Homography(j)
-		if j > 0 && s.Category == scope.Viewpoint && h == keypoints.Identity {
+		if j > 0 && viewpoint && h == keypoints.Identity {
 			s.tell(fact.New(fact.IdentityInView).Naming("file", s.Images[j].homography))
 		}
 		for i := range j {
 			switch {
 			case s.Images[i].Digest == s.Images[j].Digest:
 				s.tell(fact.New(fact.SameImages).Naming("files", s.Images[i].File, s.Images[j].File))
-			case i > 0 && s.Category == scope.Viewpoint && s.Homography(i) == h && h != keypoints.Identity:
+			case i > 0 && viewpoint && s.Homography(i) == h && h != keypoints.Identity:
 				s.tell(fact.New(fact.SameHomographies).Naming("files", s.Images[i].homography, s.Images[j].homography))
 			}
 		}

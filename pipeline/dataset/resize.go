@@ -132,9 +132,6 @@ func (r Resizing) resized(bgr gocv.Mat) (gocv.Mat, error) {
 	} else {
 		err = gocv.Resize(bgr, &out, image.Pt(width, height), 0, 0, how)
 	}
-	if err == nil && (out.Cols() != width || out.Rows() != height) {
-		err = fmt.Errorf("it returned %d×%d px", out.Cols(), out.Rows())
-	}
 	if err != nil {
 		out.Close()
 		return gocv.Mat{}, fmt.Errorf("OpenCV cannot resize the image to %d×%d px: %w", width, height, oneLine(err))

@@ -22,12 +22,11 @@ import (
 // A Scene is a scene whose files have been read and found complete. Its images
 // have not been decoded.
 type Scene struct {
-	Name     string
-	InFiles  string      // the name in names of files, without the group that Source.Groups gives it
-	Root     string      // folder of the data set
-	Dir      string      // of the scene, which need not exist
-	Category string      // viewpoint, illumination or other
-	Images   []ImageFile // image k at index k-1; 2 to scope.MaxImages
+	Name    string
+	InFiles string      // the name in names of files, without the group that Source.Groups gives it
+	Root    string      // folder of the data set
+	Dir     string      // of the scene, which need not exist
+	Images  []ImageFile // image k at index k-1; 2 to scope.MaxImages
 	// Facts tell what is possible but probably wrong, such as the same image
 	// twice.
 	Facts []fact.Fact
@@ -99,7 +98,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 	if found == 0 {
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
-	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Category: ref.Category, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string), depthTolerance: cmp.Or(src.DepthTolerance, DefaultDepthTolerance)}
+	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string), depthTolerance: cmp.Or(src.DepthTolerance, DefaultDepthTolerance)}
 	for _, f := range ref.unread {
 		s.tell(f)
 	}

@@ -29,9 +29,8 @@ type Source struct {
 
 // A Ref is a scene that has been found but not read.
 type Ref struct {
-	Name     string
-	Dir      string
-	Category string // viewpoint, illumination or other
+	Name string
+	Dir  string
 	// Images and Homographies hold the file names of image k and of the homography
 	// from image 1 to it at index k-1; "" if missing. Image 1 has no homography. Homographies
 	// is nil if the images have cameras.

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Survey is what was found in a folder of scenes, with the JSON names that
-// programs read.
+// A Survey is what was found in a folder of scenes.
 type Survey struct {
 	Source    Source
 	Scenes    []SurveyedScene
@@ -19,14 +18,12 @@ type Survey struct {
 
 // A SurveyedScene is one scene, or what is wrong with it.
 type SurveyedScene struct {
-	Name     string
-	Category string
-	HPatches bool // by its name
-	Digest   string
-	Images   []ImageFile
-	Overlap  []float64 // share of image 1 visible in image k, at index k-1; if verified
-	Facts    []fact.Fact
-	Fault    string
+	Name    string
+	Digest  string
+	Images  []ImageFile
+	Overlap []float64 // share of image 1 visible in image k, at index k-1; if verified
+	Facts   []fact.Fact
+	Fault   string
 }
 
 // List opens every scene, as many at a time as there are
@@ -50,7 +47,7 @@ func (src Source) List(ctx context.Context, maxMegapixels, jobs int, verify bool
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.Scenes[i] = SurveyedScene{Name: ref.Name, Category: ref.Category, HPatches: IsHPatches(ref.Name)}
+			s.Scenes[i] = SurveyedScene{Name: ref.Name}
 			if at := &s.Scenes[i]; err != nil {
 				at.Fault = err.Error()
 			} else {

@@ -39,7 +39,7 @@ func (s Source) views(folder string) []Ref {
 	if _, err := os.Stat(filepath.Join(dir, viewsFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	whole := Ref{Name: folder, Dir: dir, Category: scope.Category(folder)}
+	whole := Ref{Name: folder, Dir: dir}
 	if info, err := os.Stat(filepath.Join(dir, depthFolder)); err == nil {
 		whole.depth = info.IsDir()
 	}
@@ -183,7 +183,7 @@ func numbers(fields []string) ([]float64, error) {
 // of their files without extension.
 func pairOf(root, group, a, b string) Ref {
 	name := path.Join(group, bare(a)+"-"+bare(b))
-	ref := Ref{Name: name, Dir: filepath.Join(root, name), Category: scope.Category(name)}
+	ref := Ref{Name: name, Dir: filepath.Join(root, name)}
 	if err := scope.CheckSceneName(name); err != nil {
 		ref.Fault = store.Faultf(root, "%w; rename the files", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"descbench/eval/scope"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 	"descbench/pipeline/config"
@@ -83,7 +84,7 @@ func (s *Stage) open(ctx context.Context, name string) (w *Scene, changed bool, 
 	}
 	var unlike error
 	w.Remembered, unlike = scene.Remembered(s.opt.CacheDir)
-	now := plan.SceneRecord{Name: scene.Name, Category: scene.Category, Digest: scene.Digest, Images: scene.Images, Facts: scene.Facts}
+	now := plan.SceneRecord{Name: scene.Name, Category: scope.Category(scene.InFiles), Digest: scene.Digest, Images: scene.Images, Facts: scene.Facts}
 	if now.Imported, err = imported(s.Plan, scene); err != nil {
 		return nil, false, err
 	}

@@ -15,10 +15,8 @@
 //	dim          optional, for bits: the number of bits in a row; by default 8·D
 //	valid        N truth values, optional: whether row i is a valid descriptor
 //
-// A CSV file names its columns in the first line, in any order: x and y;
-// optionally size, angle, response (or score), octave and class_id, as in
-// keypointio.ReadTable; and the descriptor elements d0, d1 and so on without a
-// gap. It cannot state a type; in rows of bits, each column holds eight.
+// A CSV file has the columns that keypointio.ReadTable reads. It cannot state a type; in
+// rows of bits, each column of a descriptor holds eight.
 //
 // Rows of up to 64 bytes are an error if neither the file nor Options.Elements
 // states a type; other rows are then float32.

@@ -103,10 +103,14 @@ func matrixOf(array npz.Array, elements descriptors.ElementType) (*descriptors.M
 	if elements != descriptors.Float32 && shape[0] > 0 && kindOf(array) != "u1" {
 		return nil, fmt.Errorf("element type %s, want |u1 for %v rows", array.Type, elements)
 	}
-	if shape[1] > maxColumns(elements) {
-		return nil, fmt.Errorf("shape %s, want at most %d columns", array.ShapeString(), maxColumns(elements))
+	perColumn := 1 // elements
+	if elements == descriptors.Bits {
+		perColumn = 8
 	}
-	m := &descriptors.Matrix{Rows: shape[0], Dim: dimOf(shape[1], elements), Type: elements}
+	if most := descriptors.MaxDim / perColumn; shape[1] > most {
+		return nil, fmt.Errorf("shape %s, want at most %d columns", array.ShapeString(), most)
+	}
+	m := &descriptors.Matrix{Rows: shape[0], Dim: shape[1] * perColumn, Type: elements}
 	var err error
 	if elements == descriptors.Float32 { // faster than one by one
 		m.Float32, err = npz.Elements[float32](array, 2)
@@ -126,19 +130,6 @@ func matrixOf(array npz.Array, elements descriptors.ElementType) (*descriptors.M
 		return nil
 	})
 	return m, err
-}
-
-// dimOf returns the number of elements of a row with the given number of columns.
-// For bits, each column holds eight.
-func dimOf(columns int, elements descriptors.ElementType) int {
-	if elements == descriptors.Bits {
-		return 8 * columns
-	}
-	return columns
-}
-
-func maxColumns(elements descriptors.ElementType) int {
-	return descriptors.MaxDim / dimOf(1, elements)
 }
 
 func readValid(archive *npz.Archive, m *descriptors.Matrix) error {
