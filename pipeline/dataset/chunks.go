@@ -1,9 +1,22 @@
 package dataset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"image"
+	"image/png"
 )
+
+func sizeOfPNG(data []byte) (image.Config, error) { return png.DecodeConfig(bytes.NewReader(data)) }
+
+func decodePNG(data, bgr []byte) error {
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	return toBGR(img, bgr)
+}
 
 // choosePNG looks for chunks that say more than the pixels (W3C, Portable Network
 // Graphics Specification, section 11).

@@ -56,21 +56,14 @@ func decode(data []byte, maxPixels int) (gocv.Mat, error) {
 	if err != nil {
 		return gocv.Mat{}, err
 	}
-	img, err := h.decode(h.picture)
-	if err != nil {
-		return gocv.Mat{}, h.damage(err)
-	}
-	if size := img.Bounds().Size(); size != image.Pt(h.width, h.height) {
-		return gocv.Mat{}, fmt.Errorf("damaged %s: %dx%d pixels, want %dx%d", h.name, size.X, size.Y, h.width, h.height)
-	}
 	bgr := gocv.NewMatWithSize(h.height, h.width, gocv.MatTypeCV8UC3)
 	pixels, err := bgr.DataPtrUint8()
 	if err == nil {
-		err = toBGR(img, pixels)
+		err = h.decode(h.picture, pixels)
 	}
 	if err != nil {
 		bgr.Close()
-		return gocv.Mat{}, err
+		return gocv.Mat{}, h.damage(err)
 	}
 	return bgr, nil
 }

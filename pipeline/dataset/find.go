@@ -30,7 +30,6 @@ func (s Source) Find(names []string, subset string) (found []Ref, notScenes []st
 	var all []Ref
 	if s.Pairs != "" {
 		all, err = s.pairs("")
-		slices.SortFunc(all, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
 	} else {
 		all, notScenes, err = s.scan()
 	}
@@ -40,6 +39,7 @@ func (s Source) Find(names []string, subset string) (found []Ref, notScenes []st
 	if err != nil {
 		return nil, nil, err
 	}
+	slices.SortFunc(all, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
 	wanted, err := choose(s.Root, all, names)
 	if err != nil {
 		return nil, nil, err
@@ -88,9 +88,6 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 		}
 		// A folder that cannot be read may be a scene: keep it as a broken one.
 		ref, files := look(dir, e.Name())
-		if err := scope.CheckSceneName(e.Name()); err != nil && files > 0 {
-			ref.Fault = store.Faultf(root, "%w; rename the folder", err)
-		}
 		if files == 0 && ref.Fault == nil {
 			others = append(others, e.Name())
 		} else {
@@ -107,7 +104,6 @@ func (s Source) scan() (scenes []Ref, others []string, err error) {
 			scenes = append(scenes, ref)
 			return true
 		})
-		slices.SortFunc(scenes, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
 		return scenes, others, nil
 	}
 	if _, files := look(root, root); files > 0 || s.views(".") != nil {
@@ -138,9 +134,6 @@ func scenesIn(root, group string) (scenes []Ref) {
 	for _, e := range entries {
 		name := path.Join(group, e.Name())
 		if ref, files := look(filepath.Join(root, name), name); files > 0 {
-			if err := scope.CheckSceneName(name); err != nil {
-				ref.Fault = store.Faultf(root, "%w; rename the folder", err)
-			}
 			scenes = append(scenes, ref)
 		}
 	}
@@ -238,7 +231,9 @@ func look(dir, name string) (ref Ref, files int) {
 		ref.unread = []fact.Fact{fact.New(fact.UnreadFiles, name).Naming("files", others...)}
 		ref.Facts = append(ref.Facts, ref.unread...)
 	}
-	if files > 0 && len(faults) > 0 {
+	if err := scope.CheckSceneName(name); files > 0 && err != nil {
+		ref.Fault = store.Faultf(filepath.Dir(dir), "%w; rename the folder", err)
+	} else if files > 0 && len(faults) > 0 {
 		ref.Fault = store.Faultf(name, "%s", strings.Join(faults, "; "))
 	}
 	return ref, files
@@ -287,9 +282,5 @@ func absent(root, name string, all []Ref) string {
 	if strings.Contains(name, "*") {
 		return fmt.Sprintf("no scene %q: want whole names; dataset.subset takes viewpoint or illumination", name)
 	}
-	names := make([]string, len(all))
-	for i, r := range all {
-		names[i] = r.Name
-	}
-	return fmt.Sprintf("no scene %q%s", name, spelling.Hint(name, names))
+	return fmt.Sprintf("no scene %q%s", name, spelling.Hint(name, spelling.Words(all, func(r Ref) string { return r.Name })))
 }

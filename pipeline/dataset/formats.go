@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 	"io"
 	"strings"
 )
@@ -30,18 +29,14 @@ type format struct {
 	// image.
 	choose func(data []byte) (picture, exif []byte, err error)
 	size   func(picture []byte) (image.Config, error) // needs only the beginning
-	decode func(picture []byte) (image.Image, error)
+	decode func(picture, bgr []byte) error            // writes blue, green and red of each pixel
 }
 
 var formats = []format{
-	{"PNG", "\x89PNG\r\n\x1a\n", choosePNG, of(png.DecodeConfig), of(png.Decode)},
+	{"PNG", "\x89PNG\r\n\x1a\n", choosePNG, sizeOfPNG, decodePNG},
 	{"JPEG", "\xff\xd8\xff", chooseJPEG, sizeOfJPEG, decodeJPEG},
 	{"PNM", "P5", nil, sizeOfPNM, decodePNM},
 	{"PNM", "P6", nil, sizeOfPNM, decodePNM},
-}
-
-func of[T any](read func(io.Reader) (T, error)) func([]byte) (T, error) {
-	return func(data []byte) (T, error) { return read(bytes.NewReader(data)) }
 }
 
 // formatOf returns the format of a file.

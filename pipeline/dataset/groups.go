@@ -65,7 +65,6 @@ func (s Source) group(scenes []Ref) error {
 	if lacking != "" {
 		return store.Faultf(s.Groups, "no line for scene %s, want SCENE GROUP for each scene", lacking)
 	}
-	slices.SortFunc(scenes, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 

@@ -38,9 +38,9 @@ static void limit_scans(j_common_ptr info) {
 	}
 }
 
-// read_jpeg reads the size and, unless rgba is NULL, the pixels as red, green, blue, 255.
+// read_jpeg reads the size and, unless bgr is NULL, the pixels as blue, green, red.
 // It returns 0, or 1 and the text of the first error or warning.
-static int read_jpeg(const unsigned char *data, unsigned long size, int *width, int *height, unsigned char *rgba, char *text) {
+static int read_jpeg(const unsigned char *data, unsigned long size, int *width, int *height, unsigned char *bgr, char *text) {
 	struct jpeg_decompress_struct info;
 	struct jpeg_progress_mgr progress = {.progress_monitor = limit_scans};
 	complaint c;
@@ -63,7 +63,7 @@ static int read_jpeg(const unsigned char *data, unsigned long size, int *width, 
 	}
 	*width = info.image_width;
 	*height = info.image_height;
-	if (rgba == NULL) {
+	if (bgr == NULL) {
 		jpeg_destroy_decompress(&info);
 		return 0;
 	}
@@ -72,10 +72,9 @@ static int read_jpeg(const unsigned char *data, unsigned long size, int *width, 
 	JSAMPARRAY row = info.mem->alloc_sarray((j_common_ptr)&info, JPOOL_IMAGE, info.output_width * 3, 1);
 	while (info.output_scanline < info.output_height) {
 		jpeg_read_scanlines(&info, row, 1);
-		for (JDIMENSION x = 0; x < info.output_width; x++, rgba += 4) {
-			memcpy(rgba, row[0] + 3 * x, 3);
-			rgba[3] = 255;
-		}
+		for (JDIMENSION x = 0; x < info.output_width; x++, bgr += 3)
+			for (int c = 0; c < 3; c++)
+				bgr[c] = row[0][3 * x + 2 - c];
 	}
 	jpeg_finish_decompress(&info);
 	jpeg_destroy_decompress(&info);
@@ -104,22 +103,17 @@ func sizeOfJPEG(data []byte) (image.Config, error) {
 	return image.Config{Width: width, Height: height}, err
 }
 
-func decodeJPEG(data []byte) (image.Image, error) {
-	width, height, err := readJPEG(data, nil)
-	if err != nil {
-		return nil, err
-	}
-	img := image.NewRGBA(image.Rect(0, 0, width, height))
-	_, _, err = readJPEG(data, &img.Pix[0])
-	return img, err
+func decodeJPEG(data, bgr []byte) error {
+	_, _, err := readJPEG(data, &bgr[0])
+	return err
 }
 
 // readJPEG reads by libjpeg, as most other programs do, so that pixels are theirs. Its
 // warnings are errors here: it fills missing and damaged parts of an image with grey.
-func readJPEG(data []byte, rgba *byte) (width, height int, err error) {
+func readJPEG(data []byte, bgr *byte) (width, height int, err error) {
 	text := make([]byte, C.JMSG_LENGTH_MAX)
 	var w, h C.int
-	if C.read_jpeg((*C.uchar)(&data[0]), C.ulong(len(data)), &w, &h, (*C.uchar)(rgba), (*C.char)(unsafe.Pointer(&text[0]))) == 0 {
+	if C.read_jpeg((*C.uchar)(&data[0]), C.ulong(len(data)), &w, &h, (*C.uchar)(bgr), (*C.char)(unsafe.Pointer(&text[0]))) == 0 {
 		return int(w), int(h), nil
 	}
 	message, _, _ := strings.Cut(string(text), "\x00")

@@ -34,12 +34,11 @@ func (s Source) pairs(only string) (scenes []Ref, err error) {
 			if first {
 				folders, first = in, false
 			}
-			for i := range folders {
-				if i >= len(in) || folders[i] != in[i] {
-					folders = folders[:i]
-					break
-				}
+			n := 0
+			for n < min(len(folders), len(in)) && folders[n] == in[n] {
+				n++
 			}
+			folders = folders[:n]
 		}
 		return nil
 	})

@@ -42,23 +42,20 @@ func readPNM(data []byte) (h pnm, err error) {
 }
 
 // decodePNM keeps the high byte of samples.
-func decodePNM(data []byte) (image.Image, error) {
+func decodePNM(data, bgr []byte) error {
 	h, err := readPNM(data)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if have, want := max(0, len(data)-h.pixels), h.width*h.height*h.channels*h.bytes; have < want {
-		return nil, fmt.Errorf("%w: %d bytes of pixels, want %d", errTruncated, have, want)
+		return fmt.Errorf("%w: %d bytes of pixels, want %d", errTruncated, have, want)
 	}
 	data = data[h.pixels:]
-	img := image.NewRGBA(image.Rect(0, 0, h.width, h.height))
-	for i := range h.width * h.height {
-		to := img.Pix[4*i:]
-		for c := range 3 {
-			to[c] = data[(i*h.channels+c%h.channels)*h.bytes]
-		}
+	for i := range bgr {
+		pixel, sample := i/3, (2-i%3)%h.channels // the file has red first
+		bgr[i] = data[(pixel*h.channels+sample)*h.bytes]
 	}
-	return img, nil
+	return nil
 }
 
 // pnmNumber reads a number of the header, skipping blanks and comments before it.

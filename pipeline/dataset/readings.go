@@ -7,18 +7,21 @@ import (
 	"descbench/keypoints"
 )
 
-// A Reading is another reading of the numbers of the cameras of two images.
+// A Reading is another reading of the numbers of the cameras of two images, or of their depth.
 type Reading struct {
 	Name string
-	keypoints.Cameras
+	keypoints.Mapping
 }
 
 // Readings returns what the cameras of image 1 and image i, counted from 0, are if somebody wrote
 // their numbers by another convention.
 func (s *Scene) Readings(i int) []Reading {
 	a, b := s.cameras[0], s.cameras[i]
-	both := func(change func(keypoints.Camera) keypoints.Camera) keypoints.Cameras {
-		return keypoints.Between(change(a), change(b))
+	between := func(a, b keypoints.Camera) keypoints.Mapping {
+		return keypoints.SpaceOf(keypoints.Between(a, b), s.Images[0].size(), s.Images[i].size())
+	}
+	both := func(change func(keypoints.Camera) keypoints.Camera) keypoints.Mapping {
+		return between(change(a), change(b))
 	}
 	inverse := func(c keypoints.Camera) keypoints.Camera { c.Pose = c.Pose.Inverse(); return c }
 	transposed := func(c keypoints.Camera) keypoints.Camera { c.R = c.Pose.Inverse().R; return c }
@@ -28,21 +31,15 @@ func (s *Scene) Readings(i int) []Reading {
 	return []Reading{
 		{"inverse poses", both(inverse)},
 		{"transposed rotations", both(transposed)},
-		{"cameras of the exchanged images", keypoints.Between(b, a)},
+		{"cameras of the exchanged images", between(b, a)},
 		{"cameras of images of half the size", both(scaled(2))},
 		{"cameras of images of twice the size", both(scaled(0.5))},
 	}
 }
 
-// A DepthReading is another reading of the depth of two images, or of their cameras.
-type DepthReading struct {
-	Name string
-	keypoints.Mapping
-}
-
 // DepthReadings returns the mapping from image 1 to image i, counted from 0, and what it is if somebody
 // wrote depth in another unit or along the rays, or gave the focal lengths of another camera. Both must have depth.
-func (s *Scene) DepthReadings(i int) (own keypoints.Mapping, others []DepthReading, err error) {
+func (s *Scene) DepthReadings(i int) (own keypoints.Mapping, others []Reading, err error) {
 	first, err := s.depth(0)
 	other, otherErr := s.depth(i)
 	if err = cmp.Or(err, otherErr); err != nil {
@@ -63,10 +60,10 @@ func (s *Scene) DepthReadings(i int) (own keypoints.Mapping, others []DepthReadi
 			for j := range shorter.T {
 				shorter.T[j] /= by
 			}
-			others = append(others, DepthReading{fmt.Sprintf("depth in units of 1/%g", per), of(shorter, first, other)})
+			others = append(others, Reading{fmt.Sprintf("depth in units of 1/%g", per), of(shorter, first, other)})
 		}
 	}
-	others = append(others, DepthReading{"depth along rays instead of z", of(c, first.OfRays(c.First), other.OfRays(c.Other))})
+	others = append(others, Reading{"depth along rays instead of z", of(c, first.OfRays(c.First), other.OfRays(c.Other))})
 	for _, f := range []struct {
 		name string
 		by   float64
@@ -75,7 +72,7 @@ func (s *Scene) DepthReadings(i int) (own keypoints.Mapping, others []DepthReadi
 		for _, k := range []*keypoints.Intrinsics{&changed.First, &changed.Other} {
 			k[0], k[1] = k[0]*f.by, k[1]*f.by
 		}
-		others = append(others, DepthReading{"focal lengths 12 % " + f.name, of(changed, first, other)})
+		others = append(others, Reading{"focal lengths 12 % " + f.name, of(changed, first, other)})
 	}
 	return own, others, nil
 }

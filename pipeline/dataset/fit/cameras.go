@@ -49,7 +49,8 @@ func (p *Pair) compareCameras(s *dataset.Scene, i int, c keypoints.Cameras, m es
 	}
 	best := 2 * p.Fitting
 	for _, r := range s.Readings(i) {
-		if n := count(onLines(r.Cameras, m)); p.Verdict != Fits && n > best && fits(n) {
+		read, _ := r.Cameras()
+		if n := count(onLines(read, m)); p.Verdict != Fits && n > best && fits(n) {
 			best, p.Reading = n, r.Name
 		}
 	}
