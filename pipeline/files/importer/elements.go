@@ -31,46 +31,33 @@ var ErrUnstated = errors.New("may be packed bits or numbers; " +
 // bits (BRISK, FREAK). Longer rows of bytes are numbers, such as those of SIFT.
 const maxPackedBytes = 64
 
-// typeOf returns the type of the rows of a file that states its type or not ("").
-// bytes says that every number in the file is a whole number from 0 to 255 and
-// stored as one.
-func (o Options) typeOf(stated Elements, columns int, bytes bool) (descriptors.ElementType, error) {
-	switch {
-	case stated != "" && o.Elements != "" && stated != o.Elements:
-		return 0, fmt.Errorf("the file states %s, but the config says elements: %s; correct or remove elements", stated, o.Elements)
-	case stated == "" && o.Elements == "" && bytes && columns <= maxPackedBytes:
-		return 0, fmt.Errorf("rows of %d bytes %w", columns, ErrUnstated)
-	case stated == "":
-		stated = o.Elements
+// typeOf returns the type of the rows in an array: that which the options or the archive states.
+func (o Options) typeOf(archive *npz.Archive, rows npz.Array) (descriptors.ElementType, error) {
+	elements := o.Elements
+	if archive.Has(elementTypeArray) {
+		array, err := archive.Array(elementTypeArray)
+		if err != nil {
+			return 0, err
+		}
+		stated, err := array.Text()
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", elementTypeArray, err)
+		}
+		if elements != "" && stated != string(elements) {
+			return 0, fmt.Errorf("%s: the file states %.20s, but the config says elements: %s; correct or remove elements", descriptorsArray, stated, elements)
+		}
+		elements = Elements(stated)
 	}
-	if stated == "" {
+	if elements == "" && rows.Shape[1] <= maxPackedBytes && holdsBytes(rows) {
+		return 0, fmt.Errorf("%s: rows of %d bytes %w", descriptorsArray, rows.Shape[1], ErrUnstated)
+	} else if elements == "" {
 		return descriptors.Float32, nil
 	}
-	t, ok := descriptors.FindElementType(string(stated))
+	t, ok := descriptors.FindElementType(string(elements))
 	if !ok {
-		return 0, fmt.Errorf("element type %s, want uint8, float32 or bits", stated)
+		return 0, fmt.Errorf("%s: %.20q, want uint8, float32 or bits", elementTypeArray, elements)
 	}
 	return t, nil
-}
-
-// statedElements returns the type that an archive states for its rows, "" if it does
-// not.
-func statedElements(archive *npz.Archive) (Elements, error) {
-	if !archive.Has(elementTypeArray) {
-		return "", nil
-	}
-	array, err := archive.Array(elementTypeArray)
-	if err != nil {
-		return "", err
-	}
-	name, err := array.Text()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", elementTypeArray, err)
-	}
-	if _, ok := descriptors.FindElementType(name); !ok {
-		return "", fmt.Errorf("%s: %.20q, want uint8, float32 or bits", elementTypeArray, name)
-	}
-	return Elements(name), nil
 }
 
 // holdsBytes reports whether an array has elements, all of them whole numbers

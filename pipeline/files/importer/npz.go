@@ -45,13 +45,9 @@ func readRows(archive *npz.Archive, n int, o Options) (*descriptors.Matrix, erro
 	if err := checkShape(array, n, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
-	stated, err := statedElements(archive)
+	elements, err := o.typeOf(archive, array)
 	if err != nil {
 		return nil, err
-	}
-	elements, err := o.typeOf(stated, array.Shape[1], stated == "" && o.Elements == "" && holdsBytes(array))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", descriptorsArray, err)
 	}
 	m, err := matrixOf(array, elements)
 	if err != nil && kindOf(array) == "b1" {

@@ -113,9 +113,13 @@ func (a Array) Text() (string, error) {
 // not integers or 16-, 32- or 64-bit floating-point numbers, and for Fortran
 // arrays with more than two dimensions.
 func (a Array) Each(use func(i int, v float64) error) error {
-	decode, err := a.decoder()
-	if err != nil {
-		return err
+	decode := decoders[strings.TrimLeft(a.Type, "<>|=")]
+	if decode == nil {
+		return fmt.Errorf("element type %s, want integers or 16-, 32- or 64-bit floating-point numbers", a.Type)
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if strings.HasPrefix(a.Type, ">") {
+		order = binary.BigEndian
 	}
 	size, _ := elementSize(a.Type)
 	rows, columns := 1, len(a.data)/size // of the elements as stored
@@ -127,7 +131,7 @@ func (a Array) Each(use func(i int, v float64) error) error {
 	}
 	for i := range rows {
 		for j := range columns {
-			if err := use(i*columns+j, decode(a.data[(j*rows+i)*size:])); err != nil {
+			if err := use(i*columns+j, decode(order, a.data[(j*rows+i)*size:])); err != nil {
 				return err
 			}
 		}
@@ -135,37 +139,19 @@ func (a Array) Each(use func(i int, v float64) error) error {
 	return nil
 }
 
-// decoder returns a function that decodes the first element of a slice.
-func (a Array) decoder() (func([]byte) float64, error) {
-	var order binary.ByteOrder = binary.LittleEndian
-	if strings.HasPrefix(a.Type, ">") {
-		order = binary.BigEndian
-	}
-	switch strings.TrimLeft(a.Type, "<>|=") {
-	case "f2":
-		return func(b []byte) float64 { return half(order.Uint16(b)) }, nil
-	case "f4":
-		return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, nil
-	case "f8":
-		return func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }, nil
-	case "i1":
-		return func(b []byte) float64 { return float64(int8(b[0])) }, nil
-	case "i2":
-		return func(b []byte) float64 { return float64(int16(order.Uint16(b))) }, nil
-	case "i4":
-		return func(b []byte) float64 { return float64(int32(order.Uint32(b))) }, nil
-	case "i8":
-		return func(b []byte) float64 { return float64(int64(order.Uint64(b))) }, nil
-	case "u1":
-		return func(b []byte) float64 { return float64(b[0]) }, nil
-	case "u2":
-		return func(b []byte) float64 { return float64(order.Uint16(b)) }, nil
-	case "u4":
-		return func(b []byte) float64 { return float64(order.Uint32(b)) }, nil
-	case "u8":
-		return func(b []byte) float64 { return float64(order.Uint64(b)) }, nil
-	}
-	return nil, fmt.Errorf("element type %s, want integers or 16-, 32- or 64-bit floating-point numbers", a.Type)
+// decoders decode an element of the types of numbers, without their byte order.
+var decoders = map[string]func(order binary.ByteOrder, b []byte) float64{
+	"f2": func(order binary.ByteOrder, b []byte) float64 { return half(order.Uint16(b)) },
+	"f4": func(order binary.ByteOrder, b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) },
+	"f8": func(order binary.ByteOrder, b []byte) float64 { return math.Float64frombits(order.Uint64(b)) },
+	"i1": func(_ binary.ByteOrder, b []byte) float64 { return float64(int8(b[0])) },
+	"i2": func(order binary.ByteOrder, b []byte) float64 { return float64(int16(order.Uint16(b))) },
+	"i4": func(order binary.ByteOrder, b []byte) float64 { return float64(int32(order.Uint32(b))) },
+	"i8": func(order binary.ByteOrder, b []byte) float64 { return float64(int64(order.Uint64(b))) },
+	"u1": func(_ binary.ByteOrder, b []byte) float64 { return float64(b[0]) },
+	"u2": func(order binary.ByteOrder, b []byte) float64 { return float64(order.Uint16(b)) },
+	"u4": func(order binary.ByteOrder, b []byte) float64 { return float64(order.Uint32(b)) },
+	"u8": func(order binary.ByteOrder, b []byte) float64 { return float64(order.Uint64(b)) },
 }
 
 // half decodes a 16-bit floating-point number: 1 sign bit, 5 bits of exponent
