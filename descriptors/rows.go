@@ -22,30 +22,21 @@ func (m *Matrix) mapRows(f func(i int, row []float64) error) (*Matrix, error) {
 
 // load copies row i of m into row. m must not hold bits.
 func (m *Matrix) load(i int, row []float64) {
-	if m.Type == Uint8 {
-		for j, v := range rowOf(m.Uint8, m.Dim, i) {
-			row[j] = float64(v)
-		}
-		return
-	}
-	for j, v := range rowOf(m.Float32, m.Dim, i) {
-		row[j] = float64(v)
-	}
+	convert(row, rowOf(m.Uint8, m.Dim, i))
+	convert(row, rowOf(m.Float32, m.Dim, i))
 }
 
 // store sets row i of m to row, rounded to float32, or converted to uint8 if m
 // is Uint8: row then holds integers from 0 to 255. m must not hold bits.
 func (m *Matrix) store(i int, row []float64) {
-	if m.Type == Uint8 {
-		to := rowOf(m.Uint8, m.Dim, i)
-		for j, v := range row {
-			to[j] = uint8(v)
-		}
-		return
-	}
-	to := rowOf(m.Float32, m.Dim, i)
-	for j, v := range row {
-		to[j] = float32(v)
+	convert(rowOf(m.Uint8, m.Dim, i), row)
+	convert(rowOf(m.Float32, m.Dim, i), row)
+}
+
+// convert sets the elements of to, unless one of the two is nil.
+func convert[To, From uint8 | float32 | float64](to []To, from []From) {
+	for j := range min(len(to), len(from)) {
+		to[j] = To(from[j])
 	}
 }
 
