@@ -109,13 +109,23 @@ func (k Kind) Resizer(p keypoints.Params) keypoints.Resizer {
 	return keypoints.ResizerOf(k.Levels, p)
 }
 
+// matching returns parameters of a detector that a descriptor must share with it.
+func matching(detector string, names ...string) (params []keypoints.Param) {
+	d, _ := keypoints.FindDetector(detector)
+	for _, p := range d.Params {
+		if slices.Contains(names, p.Name) {
+			p.SameAs, p.Doc = detector, p.Doc+"; must match the detector"
+			params = append(params, p)
+		}
+	}
+	return params
+}
+
 // siftParams are the parameters of OpenCV's SIFT that change its descriptors,
 // and the choice of pyramid.
-var siftParams = []keypoints.Param{
-	{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(3), Min: 1, Max: 5, SameAs: "sift", Doc: "layers per octave of the scale space; must match the detector"},
-	{Name: "sigma", Kind: keypoints.Float, Default: 1.6, Min: 0.5, Max: 10, SameAs: "sift", Doc: "blur of the first layer, px; must match the detector"},
-	{Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on the other keypoints; opencv: start there only if some keypoint has octave -1; in both, keypoints of octaves -2 to -4 are described in an enlarged part of the image, and smaller ones are invalid"},
-}
+var siftParams = append(matching("sift", "n_octave_layers", "sigma"), keypoints.Param{
+	Name: "pyramid", Kind: keypoints.Choice, Default: "full", Choices: []string{"full", "opencv"}, Doc: "full: always start at the doubled image, so that a row does not depend on the other keypoints; opencv: start there only if some keypoint has octave -1; in both, keypoints of octaves -2 to -4 are described in an enlarged part of the image, and smaller ones are invalid",
+})
 
 // OpenCVAngle is an optional parameter of the kinds that use OpenCV's SIFT, except
 // usift. If it is true, a keypoint without orientation is described as OpenCV does
@@ -134,29 +144,16 @@ var (
 		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "split gradient sums by the sign of the other component: 128 elements instead of 64"},
 		{Name: "upright", Kind: keypoints.Bool, Default: false, Doc: "do not rotate the window"},
 	}
-	orbParams = []keypoints.Param{
-		{Name: "scale_factor", Kind: keypoints.Float, Default: 1.2, Min: 1.01, Max: 2, SameAs: "orb", Doc: "size ratio of neighbouring pyramid levels; must match the detector"},
-		{Name: "nlevels", Kind: keypoints.Int, Default: int64(8), Min: 1, Max: 32, SameAs: "orb", Doc: "number of pyramid levels; must match the detector"},
-		{Name: "edge_threshold", Kind: keypoints.Int, Default: int64(31), Min: 0, Max: 1000, SameAs: "orb", Doc: "width of the border where keypoints are not described, px; must match the detector"},
-		{Name: "first_level", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 3, SameAs: "orb", Doc: "pyramid level of the original image; must match the detector"},
-		{Name: "patch_size", Kind: keypoints.Int, Default: int64(31), Min: 2, Max: 255, SameAs: "orb", Doc: "width of the patch, in px of the level; must match the detector"},
-	}
-	akazeParams = []keypoints.Param{
+	orbParams   = matching("orb", "scale_factor", "nlevels", "edge_threshold", "first_level", "patch_size")
+	akazeParams = append([]keypoints.Param{
 		{Name: "descriptor_type", Kind: keypoints.Choice, Default: "mldb", Choices: []string{"mldb", "mldb_upright", "kaze", "kaze_upright"}, Doc: "mldb: 486 bits, or descriptor_size; kaze: 64 real numbers; upright: do not rotate the window"},
 		{Name: "descriptor_size", Kind: keypoints.Int, Default: int64(0), Min: 0, Max: 486, Doc: "number of the 486 mldb bits to use, a fixed random selection; 0 uses all"},
-		{Name: "n_octaves", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "akaze", Doc: "maximum number of octaves of the scale space; must match the detector"},
-		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "akaze", Doc: "number of levels per octave; must match the detector"},
-		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert", "charbonnier"}, SameAs: "akaze", Doc: "diffusion conductivity function; must match the detector"},
-	}
-	kazeParams = []keypoints.Param{
+	}, matching("akaze", "n_octaves", "n_octave_layers", "diffusivity")...)
+	kazeParams = append([]keypoints.Param{
 		{Name: "extended", Kind: keypoints.Bool, Default: false, Doc: "split gradient sums by the sign of the other component: 128 elements instead of 64"},
 		{Name: "upright", Kind: keypoints.Bool, Default: false, Doc: "do not rotate the window"},
 		{Name: "gradients", Kind: keypoints.Choice, Default: "detector", Choices: []string{"detector", "compute"}, Doc: "detector: gradients at the keypoint's scale, as published; OpenCV computes these only for keypoints that it detects in the same call, so keypoints must not be moved; compute: 3×3 px gradients from OpenCV's compute, for keypoints anywhere"},
-		{Name: "threshold", Kind: keypoints.Float, Default: 0.001, Min: 0, Max: 1e6, SameAs: "kaze", Doc: "minimum Hessian determinant of a keypoint; must match the detector"},
-		{Name: "n_octaves", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "number of octaves of the scale space; must match the detector"},
-		{Name: "n_octave_layers", Kind: keypoints.Int, Default: int64(4), Min: 1, Max: 8, SameAs: "kaze", Doc: "number of layers per octave; must match the detector"},
-		{Name: "diffusivity", Kind: keypoints.Choice, Default: "pm_g2", Choices: []string{"pm_g1", "pm_g2", "weickert"}, SameAs: "kaze", Doc: "diffusion conductivity function; must match the detector"},
-	}
+	}, matching("kaze", "threshold", "n_octaves", "n_octave_layers", "diffusivity")...)
 	reszParams = []keypoints.Param{
 		{Name: "side", Kind: keypoints.Int, Default: int64(6), Min: 2, Max: 32, Doc: "side of the resized patch, px"},
 	}
