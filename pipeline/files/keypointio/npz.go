@@ -82,18 +82,22 @@ func readPositions(array npz.Array, set *keypoints.Set) (columns int, err error)
 		return 0, fmt.Errorf("%s: shape %s, want at most %d rows", PositionsName, array.ShapeString(), maxKeypoints)
 	}
 	set.Keypoints = slices.Repeat([]keypoints.Keypoint{unset}, n)
-	columnsOf := keypoints.Columns()
-	err = array.Each(func(i int, v float64) error {
-		row := i / width
-		if err := columnsOf[i%width].Set(&set.Keypoints[row], v); err != nil {
+	return width, setColumns(set, keypoints.Columns()[:width], PositionsName, array)
+}
+
+// setColumns stores the elements of an array, row by row, in columns of the keypoints.
+func setColumns(set *keypoints.Set, columns []keypoints.Column, name string, array npz.Array) error {
+	err := array.Each(func(i int, v float64) error {
+		row := i / len(columns)
+		if err := columns[i%len(columns)].Set(&set.Keypoints[row], v); err != nil {
 			return fmt.Errorf("row %d: %w", row, err)
 		}
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", PositionsName, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return width, nil
+	return nil
 }
 
 // readColumn stores the elements of a column's array in the keypoints.
@@ -107,16 +111,7 @@ func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) err
 	if !slices.Equal(array.Shape, []int{n}) && !slices.Equal(array.Shape, []int{n, 1}) {
 		return fmt.Errorf("%s: shape %s, want (%d,), one element per keypoint", name, array.ShapeString(), n)
 	}
-	err = array.Each(func(row int, v float64) error {
-		if err := c.Set(&set.Keypoints[row], v); err != nil {
-			return fmt.Errorf("row %d: %w", row, err)
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	return setColumns(&set, []keypoints.Column{c}, name, array)
 }
 
 // WriteNPZ writes the arrays keypoints (N×2), size, angle and scores (float32),
