@@ -182,14 +182,6 @@ func row(v float64, keypoints int) (int, error) {
 	return int(v), nil
 }
 
-// position checks a coordinate.
-func position(v float64) (float32, error) {
-	if f := float32(v); !math.IsNaN(v) && !math.IsInf(float64(f), 0) {
-		return f, nil
-	}
-	return 0, fmt.Errorf("%v, want a finite position in px", v)
-}
-
 // rounding is how far scores and distances may be out of range: sums and products of float32.
 const rounding = 1e-5
 

@@ -103,7 +103,7 @@ func TestFaultyFilesOfMatchesAreRefused(t *testing.T) {
 		"matching_scores0: element 0: NaN, want a score from 0 to 1, or distances":                                                                archive(t, rows(0), npz.Of([]float32{float32(math.NaN())}, 1).Member("matching_scores0")),
 		"distances: element 0: NaN, want a distance of 0 or more":                                                                                 archive(t, rows(0), npz.Of([]float32{float32(math.NaN())}, 1).Member("distances")),
 		"scores: shape (2,), want (1,)":                                                                                                           archive(t, rows(0), npz.Of([]float32{1, 1}, 2).Member("scores")),
-		"keypoints1: row 1: NaN, want a finite position in px":                                                                                    archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 1, 2, 3, float32(math.NaN()))),
+		"keypoints1: row 1: y is NaN, want a finite number":                                                                                       archive(t, points("keypoints0", 1, 2, 3, 4), points("keypoints1", 1, 2, 3, float32(math.NaN()))),
 		"found no .npz archive, want one":                                                                                                         "row0,row1\n1,2\n",
 	} {
 		path := write(t, file)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 )
 
@@ -69,13 +70,13 @@ func FromArchive(archive *npz.Archive) (*Matches, error) {
 		if m.Rows {
 			a, b = at.Row0, at.Row1
 		}
-		at.X0, at.Y0, at.X1, at.Y1 = points[0][a][0], points[0][a][1], points[1][b][0], points[1][b][1]
+		at.X0, at.Y0, at.X1, at.Y1 = points[0][a].X, points[0][a].Y, points[1][b].X, points[1][b].Y
 	}
 	return m, m.readConfidences(archive, per)
 }
 
 // readPoints reads the positions of both images, nil without them.
-func readPoints(archive *npz.Archive) (points [2][][2]float32, half bool, err error) {
+func readPoints(archive *npz.Archive) (points [2][]keypoints.Keypoint, half bool, err error) {
 	if archive.Has("keypoints0") != archive.Has("keypoints1") {
 		return points, false, errors.New("found one of keypoints0 and keypoints1, want both or neither")
 	}
@@ -88,12 +89,12 @@ func readPoints(archive *npz.Archive) (points [2][][2]float32, half bool, err er
 			return points, false, err
 		}
 		half = half || strings.HasSuffix(array.Type, "f2")
-		points[i] = make([][2]float32, array.Shape[0])
-		err = array.Each(func(at int, v float64) (err error) {
-			if points[i][at/2][at%2], err = position(v); err != nil {
-				err = fmt.Errorf("row %d: %w", at/2, err)
+		points[i] = make([]keypoints.Keypoint, array.Shape[0])
+		err = array.Each(func(at int, v float64) error {
+			if err := keypoints.Columns()[at%2].Set(&points[i][at/2], v); err != nil { // x or y
+				return fmt.Errorf("row %d: %w", at/2, err)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			return points, false, fmt.Errorf("%s: %w", name, err)
