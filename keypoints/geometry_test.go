@@ -57,6 +57,8 @@ func TestProjectGeometryCarriesSizeAngleAndOctave(t *testing.T) {
 		{"stretched", Homography{4, 0, 0, 0, 2, 0, 0, 0, 1}, 45, math.Sqrt(8), math.Atan2(2, 4) * 180 / math.Pi},
 		{"sheared", Homography{1, 1, 0, 0, 1, 0, 0, 0, 1}, 90, 1, 45},
 		{"without angle", Homography{0, -3, 500, 3, 0, 0, 0, 0, 1}, -1, 3, -1},
+		// w = 2 at (100, 50), where the derivatives are (1/4, 0) and (-1/8, 1/2).
+		{"in perspective", Homography{1, 0, 0, 0, 1, 0, 0.01, 0, 1}, 0, math.Sqrt(0.125), 360 - math.Atan(0.5)*180/math.Pi},
 	} {
 		k := Keypoint{X: 100, Y: 50, Size: 8, Angle: c.angle, Response: 0.1, Octave: defaultSpace.Octave(8), ClassID: 3}
 		got := Set{Keypoints: []Keypoint{k}}.ProjectGeometry(planeOf(c.h), 640, 480, Border{0, Closed}, defaultSpace.Resize)
