@@ -29,22 +29,6 @@ DESCBENCH_CACHE, or descbench in the user's cache folder. descbench can recomput
 	return cmd
 }
 
-// openCache opens the cache that the flags name. It returns its folder, too.
-func openCache(flags *commonFlags) (*unitfile.Cache, string, error) {
-	dir, err := cacheFolder(flags)
-	if err != nil {
-		return nil, "", err
-	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, "", &plan.DataError{Err: fmt.Errorf("%s: no cache here yet", dir)}
-	}
-	cache, err := unitfile.OpenCache(dir)
-	if err != nil {
-		return nil, "", &plan.DataError{Err: err}
-	}
-	return cache, dir, nil
-}
-
 func newCachePruneCommand(flags *commonFlags) *cobra.Command {
 	var size string
 	cmd := &cobra.Command{
@@ -64,14 +48,17 @@ folder, and the number and size of the files. A damaged file is recomputed when 
 					return usageError{fmt.Errorf("--size: found %q, want 0, or a number with a unit, B, MB, GB or TB, such as 20GB", size)}
 				}
 			}
-			cache, dir, err := openCache(flags)
+			if _, err := os.Stat(flags.cache); errors.Is(err, fs.ErrNotExist) {
+				return plan.Faultf("%s: no cache here yet", flags.cache)
+			}
+			cache, err := unitfile.OpenCache(flags.cache)
 			if err != nil {
-				return err
+				return &plan.DataError{Err: err}
 			}
 			pruned, stuck := cache.Prune(int64(limit))
 			t := table.New(append(wordColumns("folder"), countColumns("removed", "removed_bytes", "files", "bytes")...)...)
-			addRow(t, dir, pruned.Removed, int(pruned.RemovedBytes), pruned.Files, int(pruned.Bytes))
-			err = flags.print(cmd, t, "%s: removed %d files, %s; left are %d, %s\n", dir,
+			addRow(t, flags.cache, pruned.Removed, int(pruned.RemovedBytes), pruned.Files, int(pruned.Bytes))
+			err = flags.print(cmd, t, "%s: removed %d files, %s; left are %d, %s\n", flags.cache,
 				pruned.Removed, humanize.Bytes(uint64(pruned.RemovedBytes)), pruned.Files, humanize.Bytes(uint64(pruned.Bytes)))
 			return cmp.Or(err, plan.Fault(stuck))
 		},

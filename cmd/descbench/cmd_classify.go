@@ -142,16 +142,15 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 	}
 	found.show(opt.chosen)
 	// Print only after everything that can fail has succeeded.
-	if err := opt.writeFiles(found); err != nil {
+	var written strings.Builder
+	if err := opt.writeFiles(&written, found); err != nil {
 		return err
 	}
 	if err := opt.print(cmd, found); err != nil {
 		return err
 	}
 	if opt.is(table.AsText) {
-		if err := opt.printFiles(cmd.OutOrStdout(), found); err != nil {
-			return err
-		}
+		fmt.Fprint(cmd.OutOrStdout(), written.String())
 	}
 	return undefinedPoints(found.Systems)
 }
@@ -183,15 +182,11 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, r
 	}
 	var found *classify.Result
 	if o.pairs == "all" {
-		cache, err := cacheFolder(flags)
-		if err != nil {
-			return classification{}, err
-		}
-		found, err = classify.All(ctx, c, plan.Options{Jobs: flags.jobs, CacheDir: cache, Data: flags.data, Version: version, Log: flags.logger()})
-		if err != nil {
-			return classification{}, err
-		}
-	} else if found, err = classify.Nearest(ctx, c); err != nil {
+		found, err = classify.All(ctx, c, flags.optionsOfRun())
+	} else {
+		found, err = classify.Nearest(ctx, c)
+	}
+	if err != nil {
 		return classification{}, err
 	}
 	if len(found.Systems) == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -22,26 +23,27 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// writeFiles writes the files of --curves, --figure and --pr-figure.
-func (o *classifyOptions) writeFiles(found classification) error {
-	systems := found.Systems
+// writeFiles writes the files of --curves, --figure and --pr-figure, and what to print about them to out.
+func (o *classifyOptions) writeFiles(out io.Writer, found classification) error {
 	if o.curves != "" {
 		owner := make(map[string]string)
-		for _, s := range systems {
+		for _, s := range found.Systems {
 			path := report.CurveFile(o.curves, s.Name)
 			if other, taken := owner[path]; taken {
 				return usageError{fmt.Errorf("--curves: %s and %s would both be written to %s", other, s.Name, path)}
 			}
 			owner[path] = s.Name
 		}
-		for _, s := range systems {
-			if err := report.WriteCurve(report.CurveFile(o.curves, s.Name), s.Curve); err != nil {
+		for _, s := range found.Systems {
+			path := report.CurveFile(o.curves, s.Name)
+			if err := report.WriteCurve(path, s.Curve); err != nil {
 				return &plan.DataError{Err: err}
 			}
+			fmt.Fprintf(out, "curve: %s, %d of %d points\n", path, len(s.Curve), s.Points)
 		}
 	}
 	for _, chart := range o.charts(found) {
-		if err := chart.WriteOne(chart.ID, figure.Column); err != nil {
+		if err := cmp.Or(chart.WriteOne(chart.ID, figure.Column), printChart(out, "figure", chart)); err != nil {
 			return err
 		}
 	}
@@ -77,19 +79,12 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	}
 	look := figure.NewLook
 	if found.run != nil { // as in the figures of the run
-		of := make(map[*fold.System]int) // indexes of those that are drawn
+		drawn := make(map[int]*fold.System)
 		for _, s := range found.Systems {
-			for _, in := range found.run.Systems {
-				if in.Name == s.Name {
-					of[in] = s.Index
-				}
-			}
+			drawn[s.Index] = found.run.Systems[slices.IndexFunc(found.run.Systems, func(in *fold.System) bool { return in.Name == s.Name })]
 		}
-		looks, all := make(map[int]figure.Look), charts.Looks(found.run.Systems, slices.Collect(maps.Keys(of)))
-		for in, index := range of {
-			looks[index] = all[in]
-		}
-		look = func(system int) figure.Look { return looks[system] }
+		looks := charts.Looks(found.run.Systems, slices.Collect(maps.Values(drawn)))
+		look = func(system int) figure.Look { return looks[drawn[system]] }
 	}
 	if o.figure != "" {
 		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions, look), Setup: setup, Warnings: warnings})
@@ -116,21 +111,6 @@ func (o *classifyOptions) checkNames(c classification) error {
 		}
 	}
 	return err
-}
-
-// printFiles lists the written files.
-func (o *classifyOptions) printFiles(out io.Writer, found classification) error {
-	if o.curves != "" {
-		for _, s := range found.Systems {
-			fmt.Fprintf(out, "curve: %s, %d of %d points\n", report.CurveFile(o.curves, s.Name), len(s.Curve), s.Points)
-		}
-	}
-	for _, chart := range o.charts(found) {
-		if err := printChart(out, "figure", chart); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // printChart names the file of a figure or picture, the ID of its chart, and prints the caption and what

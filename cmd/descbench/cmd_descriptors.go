@@ -148,13 +148,7 @@ A file that exists with other content is an error.`,
 		Example: "  descbench descriptors export runs/demo --descriptor rootsift --out features",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cache, err := cacheFolder(flags)
-			if err != nil {
-				return err
-			}
-			files, err := features.Export(cmd.Context(), args[0], descriptor, flags.out, plan.Options{
-				Jobs: flags.jobs, CacheDir: cache, Data: flags.data, Version: version, Log: flags.logger(),
-			})
+			files, err := features.Export(cmd.Context(), args[0], descriptor, flags.out, flags.optionsOfRun())
 			if err != nil {
 				return err
 			}

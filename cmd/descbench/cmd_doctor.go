@@ -33,11 +33,7 @@ programs of type command and calls each with a small image, but those that read 
 					return err
 				}
 			}
-			cache, err := cacheFolder(flags)
-			if err != nil {
-				return err
-			}
-			findings := append(pipeline.Examine(cmd.Context(), version, data, out, cache, database), imported...)
+			findings := append(pipeline.Examine(cmd.Context(), version, data, out, flags.cache, database), imported...)
 			t := table.New(table.Column{Name: "result", Unit: table.Words}, table.Column{Name: "subject", Unit: table.Words}, table.Column{Name: "text", Unit: table.Words})
 			failed := 0
 			for _, f := range findings {
@@ -52,7 +48,7 @@ programs of type command and calls each with a small image, but those that read 
 			if flags.json {
 				form = table.JSON
 			}
-			err = t.Write(cmd.OutOrStdout(), form, 0)
+			err := t.Write(cmd.OutOrStdout(), form, 0)
 			if err == nil && failed > 0 {
 				err = plan.Faultf("%d of %d checks failed", failed, len(findings))
 			}

@@ -54,16 +54,9 @@ func addressed(flags *commonFlags, address string) (keypointsets.Source, error) 
 func eachScene(ctx context.Context, flags *commonFlags, set keypointsets.Source, scenes []string, do func(*dataset.Scene, []keypoints.Set) error) error {
 	bar := newProgress(flags)
 	defer bar.end()
-	opt, err := keypointOptions(flags, bar)
-	if err != nil {
-		return err
-	}
-	return set.Each(ctx, opt, scenes, do)
-}
-
-func keypointOptions(flags *commonFlags, bar *progress) (plan.Options, error) {
-	cache, err := cacheFolder(flags)
-	return plan.Options{Jobs: flags.jobs, CacheDir: cache, Version: version, Log: flags.logger(), Progress: bar.show}, err
+	options := flags.options()
+	options.Progress = bar.show
+	return set.Each(ctx, options, scenes, do)
 }
 
 func newKeypointsExportCommand(flags *commonFlags) *cobra.Command {

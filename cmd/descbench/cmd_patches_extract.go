@@ -76,10 +76,8 @@ func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtrac
 	}
 	x := patchbench.Extraction{Cut: opt.Cut, Of: sets, Out: flags.out, Overwrite: opt.overwrite}
 	bar := newProgress(flags)
-	options, err := keypointOptions(flags, bar)
-	if err != nil {
-		return err
-	}
+	options := flags.options()
+	options.Progress = bar.show
 	done, err := patchbench.Extract(cmd.Context(), x, options, bar.items("", "scenes"))
 	bar.end()
 	failed := (*plan.FailedScenesError)(nil)

@@ -47,11 +47,7 @@ of their arrays or columns are not read. It starts no program. A program of type
 			if err != nil {
 				return err
 			}
-			cache, err := cacheFolder(flags)
-			if err != nil {
-				return err
-			}
-			warnings, unwritable := pipeline.Foresee(cmd.Context(), p, cache)
+			warnings, unwritable := pipeline.Foresee(cmd.Context(), p, flags.cache)
 			if unwritable != nil {
 				warnings = append(warnings, unwritable.Error())
 			}
@@ -93,7 +89,7 @@ of their arrays or columns are not read. It starts no program. A program of type
 			}
 			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
 			about.add("run folder", "%s", p.Folder())
-			about.add("cache folder", "%s", cache)
+			about.add("cache folder", "%s", flags.cache)
 			if cfg.Output.Database != "" {
 				about.add("database", "%s", cfg.Output.Database)
 			}

@@ -78,10 +78,6 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	if err != nil {
 		return err
 	}
-	cache, err := cacheFolder(flags)
-	if err != nil {
-		return err
-	}
 	folder := filepath.Join(cfg.Output.Root, cfg.Experiment.Name)
 	if of := filepath.Dir(path); filepath.Base(path) == filepath.Base(plan.Folder(of).Config()) && plan.Folder(of).IsRun() && !fold.SameFolder(of, folder) && !cmd.Flags().Changed("out") {
 		if own, err := config.Load(path, config.Overrides{}); err == nil && folder == filepath.Join(own.Output.Root, own.Experiment.Name) {
@@ -97,10 +93,10 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	if shard.Whole() {
 		bar.then = ", now computing the results"
 	}
-	outcome, err := pipeline.Run(ctx, cfg, plan.Options{
-		Jobs: flags.jobs, CacheDir: cache, Shard: shard, Wait: opts.wait, Overwrite: opts.overwrite,
-		Version: version, Progress: bar.show, Log: flags.loggerTo(bar),
-	})
+	options := flags.options()
+	options.Shard, options.Wait, options.Overwrite = shard, opts.wait, opts.overwrite
+	options.Progress, options.Log = bar.show, flags.loggerTo(bar)
+	outcome, err := pipeline.Run(ctx, cfg, options)
 	bar.end()
 	if outcome != nil && outcome.Share.Digests != "" && !flags.quiet {
 		flags.logger().Info("keeping digests of scenes used for the first time; later runs refuse files that have changed", "folder", outcome.Share.Digests)
@@ -125,17 +121,4 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database)), err)
 	}
 	return cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome), err)
-}
-
-// cacheFolder returns the folder for cached features: from the settings, or in
-// the user's cache folder.
-func cacheFolder(flags *commonFlags) (string, error) {
-	if flags.cache != "" {
-		return flags.cache, nil
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", usageError{fmt.Errorf("found no folder for cached features (%w), want --cache DIR", err)}
-	}
-	return filepath.Join(dir, "descbench"), nil
 }

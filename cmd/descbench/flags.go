@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
+	"descbench/pipeline/plan"
 )
 
 // commonFlags are the flags that several commands share. A command registers
@@ -26,7 +28,7 @@ type commonFlags struct {
 	data       string   // --data: folder of scenes
 	outputRoot string   // --out of commands that work with run folders: their parent folder
 	out        string   // --out of all other commands: where they write
-	cache      string   // --cache: folder of cached features; "": the user's cache folder
+	cache      string   // --cache: folder of cached features
 	jobs       int      // --jobs: processor cores to use
 	set        []string // --set key=value: changes to the config
 	notes      bool     // --notes: say each fact about results
@@ -109,6 +111,13 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 		return usageError{err}
 	}
 	f.data, f.outputRoot, f.cache = f.settings["data"].value, f.settings["out"].value, f.settings["cache"].value
+	if f.cache == "" && settingFlag(fs, "cache") != nil {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return usageError{fmt.Errorf("found no folder for cached features (%w), want --cache DIR", err)}
+		}
+		f.cache = filepath.Join(dir, "descbench")
+	}
 	if settingFlag(fs, "jobs") == nil {
 		return nil
 	}
@@ -117,6 +126,18 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	}
 	runtime.GOMAXPROCS(min(f.jobs, runtime.GOMAXPROCS(0))) // for the garbage collector and all who ask the runtime for the number
 	return nil
+}
+
+// options returns how features are computed.
+func (f *commonFlags) options() plan.Options {
+	return plan.Options{Jobs: f.jobs, CacheDir: f.cache, Version: version, Log: f.logger()}
+}
+
+// optionsOfRun returns the same for a finished run, whose scenes may have moved.
+func (f *commonFlags) optionsOfRun() plan.Options {
+	options := f.options()
+	options.Data = f.data
+	return options
 }
 
 // logger writes messages to stderr in the requested format.
