@@ -29,7 +29,7 @@ func newResultsCommand(flags *commonFlags) *cobra.Command {
 by map_macro, best first, in a table per protocol and set of scenes; with --table, --columns
 or --format csv, they are in one table.
 
---table prints another group of metrics, that of time and confusion of one run, --columns
+--table prints another group of metrics, that of time of one run, --columns
 the named ones (see descbench metrics; also scenes and time). --scope selects a category,
 an image number, a scene or a pair: viewpoint, illumination, k:2, scene:v_wall,
 pair:v_wall/1_3.
@@ -51,9 +51,6 @@ the matcher are settings of one method, and so are all estimators for a metric w
 such as homography_auc@K or pose_auc@K. The best of many settings, chosen on the scenes that
 it is evaluated on, is optimistic; in the next column, each scene, or group of scenes, is
 measured with the setting that is the best one in all others.
-
---table confusion prints TP, FP, FN, TN and their totals of each descriptor's nearest
-neighbours, at the distance of greatest Youden index; descbench classify has other thresholds.
 
 --table sets prints one metric (--columns METRIC, by default that of compare) with a row for
 each descriptor and a column for each keypoint set.
@@ -86,13 +83,13 @@ patterns such as 'sift*'.`,
 			switch {
 			case given > 1 && best != "":
 				return wantOneRun("--best-of", given)
-			case given > 1 && (choice.table == report.TimesName || choice.table == report.ConfusionName):
+			case given > 1 && choice.table == report.TimesName:
 				return wantOneRun("--table "+choice.table, given)
 			case best != "":
 				return choice.printBest(cmd, best, runs)
 			case worst > 0:
 				return choice.printWorst(cmd, worst, runs)
-			case choice.scoped && (choice.table == report.TimesName || choice.table == report.ConfusionName):
+			case choice.scoped && choice.table == report.TimesName:
 				return usageError{fmt.Errorf("found --table %s and --scope, want one of the two", choice.table)}
 			case of != "":
 				return choice.printRecords(cmd, of, runs)
@@ -102,8 +99,6 @@ patterns such as 'sift*'.`,
 				return usageError{fmt.Errorf("--sort does not go with --table %s, whose rows are descriptors in their order", report.SetsName)}
 			case choice.table == report.TimesName:
 				return choice.printTimes(cmd, runs)
-			case choice.table == report.ConfusionName:
-				return choice.printConfusion(cmd, flags, runs)
 			}
 			return choice.printRuns(cmd, runs, given > 1)
 		}),
@@ -163,7 +158,7 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 			if i > 0 {
 				fmt.Fprintln(cmd.OutOrStdout())
 			}
-			if err := c.printTogether(cmd, like); err != nil {
+			if err := c.printTable(cmd, like, nil, c.common); err != nil {
 				return err
 			}
 		}
@@ -213,13 +208,6 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 		}
 	}
 	return nil
-}
-
-// printConfusion prints the counts of a run's confusion matrices, as classify does.
-func (c *resultsChoice) printConfusion(cmd *cobra.Command, flags *commonFlags, runs *fold.Runs) error {
-	o := &classifyOptions{tableChoice: c.tableChoice, at: "youden", pairs: "nearest"}
-	o.columns = []string{"at", "tp", "fp", "fn", "tn", "yes", "no", "positives", "negatives", "threshold"}
-	return runClassify(cmd, flags, o, []string{runs.Runs[0].Folder})
 }
 
 // printTimes prints where the time of a run went.

@@ -69,8 +69,9 @@ func (c *resultsChoice) usual(runs []*fold.Run) []report.Selected {
 	return report.RankingColumns(runs[0].Config.Evaluation.Cutoffs)
 }
 
-// printTogether prints the requested columns of all runs in one table.
-func (c *resultsChoice) printTogether(cmd *cobra.Command, runs *fold.Runs) error {
+// printTable prints the usual or requested columns of runs in one table, with further facts. more are the
+// flags and commands that show more.
+func (c *resultsChoice) printTable(cmd *cobra.Command, runs *fold.Runs, more []string, facts []fact.Fact) error {
 	lines, has := c.lines(runs)
 	if c.table == report.SetsName {
 		metric, err := compare.MetricOf("--columns", strings.Join(c.columns, ","), runs)
@@ -105,6 +106,7 @@ func (c *resultsChoice) printTogether(cmd *cobra.Command, runs *fold.Runs) error
 	if err != nil {
 		return err
 	}
-	t.Tell(c.common...)
+	t.More = more
+	t.Tell(facts...)
 	return c.print(cmd, t)
 }

@@ -79,7 +79,7 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, o *fold.Run) error {
 		}
 		return nil
 	}
-	besidePublished := c.published || o.Config.Evaluation.Preset == config.Workbench
+	besidePublished := o.Config.Evaluation.Preset == config.Workbench
 	var more []string
 	switch {
 	case besidePublished || o.Unstored: // results --published would show others
@@ -93,7 +93,20 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, o *fold.Run) error {
 			more = []string{"published rows: --published --scope " + covered[0]}
 		}
 	}
-	if err := c.printTable(cmd, o, more); err != nil || c.forPrograms() {
+	facts := report.Identical(o)
+	if preset == nil && imports(o) && slices.ContainsFunc(o.Systems, ranked) {
+		more = append(more, "mean AP of nearest neighbours: --columns map_macro")
+	}
+	if page.Outdated(o.Folder) {
+		more = append(more, page.MainFile+" shows other results than the run has now: descbench report "+spelling.Shell(o.Folder))
+	}
+	if o.Unstored {
+		more = append(more, "store these results: --out DIR")
+	}
+	if programs := o.Config.Commands(); len(programs) > 0 && o.Share.Units == 0 && o.Share.Resumed > 0 {
+		facts = append(facts, fact.New(fact.NotCalled).Naming("programs", slices.Sorted(maps.Keys(programs))...))
+	}
+	if err := c.printTable(cmd, o.Alone(), more, facts); err != nil || c.forPrograms() {
 		return err
 	}
 	if besidePublished && len(comparable) > 0 {
@@ -117,32 +130,4 @@ func printPlace(out io.Writer, o *fold.Run) {
 	if o.Database != "" {
 		fmt.Fprintln(out, "database: "+o.Database)
 	}
-}
-
-// printTable prints the main table of a run. more are the flags that show more.
-func (c *resultsChoice) printTable(cmd *cobra.Command, run *fold.Run, more []string) error {
-	runs := run.Alone()
-	columns, err := c.selected(c.usual(runs.Runs), run.MetricNames(), run.Config.Preset())
-	if err != nil {
-		return err
-	}
-	lines, _ := c.lines(runs)
-	t, err := c.tableOf(runs, lines, columns)
-	if err != nil {
-		return err
-	}
-	if run.Config.Preset() == nil && imports(run) && slices.ContainsFunc(run.Systems, ranked) && len(c.columns) == 0 {
-		more = append(more, "mean AP of nearest neighbours: --columns map_macro")
-	}
-	if t.More = more; page.Outdated(run.Folder) {
-		t.More = append(t.More, page.MainFile+" shows other results than the run has now: descbench report "+spelling.Shell(run.Folder))
-	}
-	if run.Unstored {
-		t.More = append(t.More, "store these results: --out DIR")
-	}
-	t.Tell(report.Identical(run)...)
-	if programs := run.Config.Commands(); len(programs) > 0 && run.Share.Units == 0 && run.Share.Resumed > 0 {
-		t.Tell(fact.New(fact.NotCalled).Naming("programs", slices.Sorted(maps.Keys(programs))...))
-	}
-	return c.print(cmd, t)
 }

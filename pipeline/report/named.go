@@ -35,15 +35,12 @@ var tables = []struct {
 	}},
 }
 
-// ConfusionName is the name of the table of confusion matrices.
-const ConfusionName = "confusion"
-
 // SetsName is the name of the table of a metric by descriptor and keypoint set.
 const SetsName = "sets"
 
 // TableNames returns the names of the tables other than the default one of ranks.
 func TableNames() []string {
-	names := []string{TimesName, ConfusionName, SetsName}
+	names := []string{TimesName, SetsName}
 	for _, t := range tables {
 		names = append(names, t.name)
 	}
