@@ -150,7 +150,7 @@ bench: deps ## measure the table of docs/performance.md, or its lines that match
 	@cat bin/speed.md
 
 bench-peers: export BENCH_PEERS := /usr/bin/python3
-bench-peers: bench ## the same and its lines against numpy with OpenBLAS, FAISS and OpenCV, in Debian's python3; says what is missing
+bench-peers: bench ## the same and its lines against numpy with OpenBLAS, FAISS and OpenCV, in Debian's python3 (python3-numpy libopenblas0-pthread python3-faiss python3-opencv)
 
 picture: build ## make docs/report.png from the demo's report (Chromium, a Debian package, as root)
 	$(call apt,chromium)

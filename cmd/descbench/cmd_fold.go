@@ -51,7 +51,7 @@ in its config says.`,
 			if named := outcome.Config.Output.Database; named != "" && database == "" {
 				flags.logger().Info("not entered into the database that the config names; to do that, add --database " + spelling.Shell(named))
 			}
-			return cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome), err)
+			return cmp.Or(printRun(cmd, flags, outcome), err)
 		},
 	}
 	cmd.Flags().StringVar(&database, "database", "", "also enter the run into this SQLite file")

@@ -16,7 +16,6 @@ import (
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
-	"descbench/pipeline/fold"
 	"descbench/pipeline/page"
 	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
@@ -96,15 +95,6 @@ data to the versions and seeds. --format latex escapes it for LaTeX.`,
 	excludes(f, "pair", "baseline", "only")
 	flags.addMoved(f)
 	return cmd
-}
-
-// suggestReport ends the output of a command that computed the results of a run.
-func suggestReport(out io.Writer, flags *commonFlags, of *fold.Run) error {
-	if flags.json || of.Summary.ScenesEvaluated == 0 {
-		return nil
-	}
-	_, err := fmt.Fprintf(out, "for a report, run: descbench report %s\n", spelling.Shell(of.Folder))
-	return err
 }
 
 // writePages writes the web pages and prints where.

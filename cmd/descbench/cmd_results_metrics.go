@@ -27,12 +27,6 @@ type resultsChoice struct {
 	sweep     string      // KEY=VALUE,VALUE,...: the runs are one under each of these values; "": they are not
 }
 
-// wholeResults is the choice of a command without flags of a table, which says each fact or what is
-// grave.
-func wholeResults(every bool) resultsChoice {
-	return resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits, notes: every}, scope: scope.All}
-}
-
 func (c *resultsChoice) register(cmd *cobra.Command, flags *commonFlags) {
 	c.tableChoice.register(cmd, flags, "descriptor")
 	fs := cmd.Flags()
@@ -106,7 +100,22 @@ func (c *resultsChoice) printTable(cmd *cobra.Command, runs *fold.Runs, more []s
 	if err != nil {
 		return err
 	}
+	if c.sweep != "" && len(c.columns) == 0 && alike(lines, columns, len(runs.Systems)/len(runs.Runs)) {
+		t.Note("none of these columns depends on the setting of --sweep: --columns selects others, such as matches,mma@3")
+	}
 	t.More = more
 	t.Tell(facts...)
 	return c.print(cmd, t)
+}
+
+// alike reports whether all evaluations of a number of descriptors have the same values in some columns.
+func alike(lines []report.Line, columns []report.Selected, descriptors int) bool {
+	for i, l := range lines {
+		for _, column := range columns {
+			if l.Metrics[column.Name].Value != lines[i%descriptors].Metrics[column.Name].Value {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -120,5 +120,5 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		}, "shard %s: %d units computed, %d reused, %d failed\nwhen all shards are done, run: %s\n",
 			shard, outcome.Share.Units, outcome.Share.Resumed, outcome.Share.Failed, fold.Command(outcome.Folder, cfg.Output.Database)), err)
 	}
-	return cmp.Or(printRun(cmd, flags, outcome), suggestReport(cmd.OutOrStdout(), flags, outcome), err)
+	return cmp.Or(printRun(cmd, flags, outcome), err)
 }

@@ -194,7 +194,7 @@ func flagError(cmd *cobra.Command, err error) error {
 var flagTypes = map[string]string{
 	"int":         "a whole number",
 	"uint64":      "a whole number of at least 0",
-	"float64":     "a number",
+	"float64":     "a number with a decimal point, such as 0.5",
 	"bool":        "true or false",
 	"stringSlice": "a list separated by commas",
 }

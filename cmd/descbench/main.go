@@ -17,6 +17,8 @@ import (
 	"slices"
 	"syscall"
 
+	"golang.org/x/text/transform"
+
 	"descbench/eval/patches"
 	"descbench/pipeline/config"
 	"descbench/pipeline/files"
@@ -59,11 +61,12 @@ func run() int {
 		complain("interrupted twice, stopped at once", exitInterrupted)
 		os.Exit(exitInterrupted)
 	})
-	stdout := &printableWriter{to: os.Stdout}
-	root.SetOut(stdout)
-	root.SetErr(&printableWriter{to: os.Stderr})
+	stdout := &faultKeeper{to: os.Stdout}
+	escaped := transform.NewWriter(stdout, escaper{})
+	root.SetOut(escaped)
+	root.SetErr(transform.NewWriter(os.Stderr, escaper{}))
 	cmd, err := root.ExecuteContextC(ctx)
-	err = cmp.Or(err, stdout.Flush())
+	err = cmp.Or(err, escaped.Close(), stdout.err)
 	text := ""
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -42,18 +42,33 @@ func (f *commonFlags) print(cmd *cobra.Command, asJSON any, text string, args ..
 	return err
 }
 
-// printRun prints the results of a run as results does without flags.
+// printRun prints the results of a run that a command has computed, as results does without flags.
 func printRun(cmd *cobra.Command, flags *commonFlags, o *fold.Run) error {
 	warnOfReplaced(flags, o)
 	_ = o.ReadDigests() // of records that another process may be replacing, sets of other names differ
 	if flags.json {
 		return printJSON(cmd.OutOrStdout(), o.Summary)
 	}
-	choice := wholeResults(flags.notes)
+	choice := resultsChoice{tableChoice: tableChoice{format: string(table.AsText), digits: unitDigits, notes: flags.notes}, scope: scope.All}
 	if err := choice.printOne(cmd, o); err != nil {
 		return err
 	}
-	printPlace(cmd.OutOrStdout(), o)
+	out := cmd.OutOrStdout()
+	if o.Share.Units+o.Share.Resumed > 0 {
+		imported := ""
+		if o.Share.ImportedImages > 0 {
+			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
+		}
+		fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache%s\n",
+			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported)
+	}
+	fmt.Fprintln(out, "results: "+o.Folder)
+	if o.Database != "" {
+		fmt.Fprintln(out, "database: "+o.Database)
+	}
+	if o.Summary.ScenesEvaluated > 0 {
+		fmt.Fprintln(out, "for a report, run: descbench report "+spelling.Shell(o.Folder))
+	}
 	return nil
 }
 
@@ -114,20 +129,4 @@ func (c *resultsChoice) printOne(cmd *cobra.Command, o *fold.Run) error {
 		return c.print(cmd, workbenchTable(published))
 	}
 	return nil
-}
-
-// printPlace prints what a command did for results, and where they are.
-func printPlace(out io.Writer, o *fold.Run) {
-	if o.Share.Units+o.Share.Resumed > 0 {
-		imported := ""
-		if o.Share.ImportedImages > 0 {
-			imported = fmt.Sprintf(", %d imported", o.Share.ImportedImages)
-		}
-		fmt.Fprintf(out, "units: %d computed, %d reused; images: %d extracted, %d from cache%s\n",
-			o.Share.Units, o.Share.Resumed, o.Share.ExtractedImages, o.Share.CachedImages, imported)
-	}
-	fmt.Fprintln(out, "results: "+o.Folder)
-	if o.Database != "" {
-		fmt.Fprintln(out, "database: "+o.Database)
-	}
 }

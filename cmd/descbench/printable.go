@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/transform"
 )
 
 // printable escapes what could change a terminal's state or forge its content:
@@ -16,66 +18,48 @@ import (
 // direction of text, and bytes that are not UTF-8. They come from the names and
 // the content of files. Inside JSON strings, the escapes of characters are valid.
 func printable(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, commandsTerminal) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case commandsTerminal(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
+	escaped, _, _ := transform.String(escaper{}, s) // never fails
+	return escaped
+}
+
+// An escaper makes text printable.
+type escaper struct{ transform.NopResetter }
+
+// Transform implements transform.Transformer.
+func (escaper) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
+	for read < len(src) {
+		if !atEOF && !utf8.FullRune(src[read:]) {
+			return written, read, transform.ErrShortSrc
 		}
-		s = s[n:]
+		r, n := utf8.DecodeRune(src[read:])
+		text := src[read : read+n]
+		if r == utf8.RuneError && n == 1 {
+			text = fmt.Appendf(nil, `\x%02x`, src[read])
+		} else if commandsTerminal(r) {
+			text = fmt.Appendf(nil, `\u%04x`, r)
+		}
+		if written+len(text) > len(dst) {
+			return written, read, transform.ErrShortDst
+		}
+		written, read = written+copy(dst[written:], text), read+n
 	}
-	return b.String()
+	return written, read, nil
 }
 
 func commandsTerminal(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// A printableWriter writes printable text. Flush writes what is left of a
-// character that was never completed and returns the first error of all writes.
-type printableWriter struct {
-	to   io.Writer
-	rest []byte // beginning of a character that continues in the next Write
-	err  error
+// A faultKeeper keeps the first error of all writes, which commands need not check.
+type faultKeeper struct {
+	to  io.Writer
+	err error
 }
 
-func (w *printableWriter) Write(p []byte) (int, error) {
-	text := append(w.rest, p...)
-	whole := len(text)
-	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
-		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
-			whole = i
-			break
-		}
-	}
-	w.rest = append([]byte(nil), text[whole:]...)
-	if err := w.write(text[:whole]); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
-func (w *printableWriter) write(text []byte) error {
-	if len(text) == 0 {
-		return nil
-	}
-	_, err := io.WriteString(w.to, printable(string(text)))
-	w.err = cmp.Or(w.err, err)
-	return err
-}
-
-func (w *printableWriter) Flush() error {
-	_ = w.write(w.rest)
-	w.rest = nil
-	return w.err
+func (k *faultKeeper) Write(b []byte) (int, error) {
+	n, err := k.to.Write(b)
+	k.err = cmp.Or(k.err, err)
+	return n, err
 }
 
 // A lineHandler writes messages as people read them, like every other line of the

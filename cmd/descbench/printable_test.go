@@ -3,10 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"testing"
 	"testing/iotest"
 
-	"io"
+	"golang.org/x/text/transform"
 
 	"descbench/eval/must"
 )
@@ -27,9 +28,9 @@ func TestWhatCommandsATerminalIsEscaped(t *testing.T) {
 		}
 		// However the text is cut into writes, the result is the same.
 		var b bytes.Buffer
-		w := &printableWriter{to: &b}
+		w := transform.NewWriter(&b, escaper{})
 		must.Get(io.Copy(struct{ io.Writer }{w}, iotest.OneByteReader(bytes.NewReader([]byte(text)))))(t)
-		if err := w.Flush(); err != nil || b.String() != want {
+		if err := w.Close(); err != nil || b.String() != want {
 			t.Errorf("%q, byte by byte: got %q, %v, want %q", text, b.String(), err, want)
 		}
 	}
@@ -37,7 +38,7 @@ func TestWhatCommandsATerminalIsEscaped(t *testing.T) {
 
 func TestJSONStaysTheSameValue(t *testing.T) {
 	var b bytes.Buffer
-	w := &printableWriter{to: &b}
+	w := transform.NewWriter(&b, escaper{})
 	const text = "\x1b \x7f \u009b \u202e é"
 	must.Do(t, printJSON(w, text))
 	var got string

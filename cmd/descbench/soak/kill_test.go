@@ -1,7 +1,6 @@
 package soak
 
 import (
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -150,8 +149,7 @@ type workshop struct {
 	series
 	dir           string
 	random        *rand.Rand
-	took          time.Duration   // of the undisturbed command
-	written       []time.Duration // when it finished each of its files
+	took          time.Duration // of the undisturbed command
 	kills, trials int
 	told          string // by the last command under strace
 }
@@ -170,17 +168,6 @@ func (w *workshop) setUp(t *testing.T, scenes string) {
 	began := time.Now()
 	mustRun(t, w.work(), w.command)
 	w.took = time.Since(began)
-	err := filepath.WalkDir(w.work(), func(_ string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil && info.ModTime().After(began) {
-			w.written = append(w.written, info.ModTime().Sub(began))
-		}
-		return err
-	})
-	must.Do(t, err)
 	replace(t, w.work(), w.reference())
 }
 
@@ -197,7 +184,7 @@ func (w *workshop) trial(t *testing.T, kills int) {
 	defer func() { stop() }()
 	done := false
 	for range kills {
-		moment := w.moment()
+		moment := time.Duration(w.random.Int64N(int64(w.took))) // system calls that write: inject_test.go
 		killed := w.runAndKill(t, moment)
 		if done = !killed; done {
 			break
@@ -245,16 +232,6 @@ func (w *workshop) halfWritten(t *testing.T) []string {
 
 // retired matches how the paths of what is being replaced begin.
 var retired = regexp.MustCompile(`^\.([^/]+)\.replaced/`)
-
-// moment draws when to kill: at any time while the command runs, or, every other
-// time, about when the undisturbed command finished a file.
-func (w *workshop) moment() time.Duration {
-	if len(w.written) == 0 || w.random.IntN(2) == 0 {
-		return time.Duration(w.random.Int64N(int64(w.took)))
-	}
-	at := w.written[w.random.IntN(len(w.written))]
-	return max(0, at-10*time.Millisecond+time.Duration(w.random.Int64N(int64(15*time.Millisecond))))
-}
 
 // runAndKill kills the command after a while. It returns false if the command
 // ended before, for which it demands status 0.

@@ -9,7 +9,6 @@
 package speed
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -31,9 +30,6 @@ func TestSpeed(t *testing.T) {
 		known.times = 1
 		t.Setenv("DESCBENCH_REAL_DATA", likeRealScenes(t))
 		*tablePath = filepath.Join(t.TempDir(), "speed.md")
-	}
-	if python := os.Getenv("BENCH_PEERS"); python != "" {
-		checkPeers(t, python)
 	}
 	program := filepath.Join(t.TempDir(), "descbench")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/descbench").CombinedOutput(); err != nil {
@@ -67,32 +63,6 @@ func likeRealScenes(t *testing.T) string {
 	}
 	must.Do(t, err)
 	return dir
-}
-
-// checkPeers says which packages Debian's interpreter lacks.
-func checkPeers(t *testing.T, python string) {
-	const probe = `
-import importlib.util
-missing = []
-if importlib.util.find_spec("numpy") is None:
-    missing.append("python3-numpy libopenblas0-pthread")
-else:
-    import numpy
-    with open("/proc/self/maps") as maps:
-        if "openblas" not in maps.read():
-            missing.append("libopenblas0-pthread")
-if importlib.util.find_spec("faiss") is None:
-    missing.append("python3-faiss")
-if importlib.util.find_spec("cv2") is None:
-    missing.append("python3-opencv")
-print(*missing)`
-	out, err := exec.CommandContext(t.Context(), python, "-c", probe).Output()
-	if err != nil {
-		t.Fatalf("%s: %v; install python3", python, err)
-	}
-	if missing := bytes.TrimSpace(out); len(missing) > 0 {
-		t.Fatalf("%s lacks what the peers need: apt-get install %s", python, missing)
-	}
 }
 
 // machine names the processor, the number of cores in use, and the compiler.
