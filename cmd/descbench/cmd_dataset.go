@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"descbench/eval/fact"
 	"descbench/eval/scope"
@@ -36,9 +38,8 @@ decodes. docs/data.md has the other layouts and the rules for images.`,
 }
 
 func newDatasetListCommand(flags *commonFlags) *cobra.Command {
-	var maxMegapixels int
 	var choice tableChoice
-	var from dataset.Source
+	var s survey
 	cmd := &cobra.Command{
 		Use:     "list --data DIR",
 		Short:   "List the scenes of a folder",
@@ -48,28 +49,22 @@ by their names, and missing files. Reads files without decoding them; verify dec
 them.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantScenes(flags, &from); err != nil {
-				return err
-			}
-			found, err := from.List(cmd.Context(), maxMegapixels, flags.jobs, false)
+			found, err := s.list(cmd.Context(), flags, false)
 			if err != nil {
 				return err
 			}
 			return choice.show(cmd, sceneTable(found.Scenes, false), surveyNotes(found)...)
 		},
 	}
-	addSource(cmd, flags, &from)
-	addMaxMegapixels(cmd, &maxMegapixels)
-	flags.addJobs(cmd.Flags())
+	s.register(cmd.Flags(), flags)
 	choice.register(cmd, flags, "scene")
 	return cmd
 }
 
 func newDatasetVerifyCommand(flags *commonFlags) *cobra.Command {
-	var maxMegapixels int
 	var choice tableChoice
 	var deep bool
-	var from dataset.Source
+	var s survey
 	cmd := &cobra.Command{
 		Use:     "verify --data DIR",
 		Short:   "Check that every scene can be used",
@@ -87,17 +82,14 @@ estimated from them; nothing is decided if both explain too few.
 Exits with status 3 if a scene is broken or a homography or pair of cameras does not fit.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := wantScenes(flags, &from); err != nil {
-				return err
-			}
-			found, err := from.List(cmd.Context(), maxMegapixels, flags.jobs, true)
+			found, err := s.list(cmd.Context(), flags, true)
 			if err != nil {
 				return err
 			}
 			shown, notes := sceneTable(found.Scenes, true), surveyNotes(found)
 			var pairs []fit.Pair
 			if deep {
-				if pairs, err = fit.All(cmd.Context(), found, maxMegapixels, flags.jobs); err != nil {
+				if pairs, err = fit.All(cmd.Context(), found, s.maxMegapixels, flags.jobs); err != nil {
 					return err
 				}
 				if notes = append(notes, fitNotes(pairs)...); pairs != nil {
@@ -117,31 +109,33 @@ Exits with status 3 if a scene is broken or a homography or pair of cameras does
 		},
 	}
 	cmd.Flags().BoolVar(&deep, "deep", false, "also check whether each homography or pair of cameras fits its images")
-	addSource(cmd, flags, &from)
-	addMaxMegapixels(cmd, &maxMegapixels)
-	flags.addJobs(cmd.Flags())
+	s.register(cmd.Flags(), flags)
 	choice.register(cmd, flags, "scene")
 	return cmd
 }
 
-func addMaxMegapixels(cmd *cobra.Command, to *int) {
-	cmd.Flags().IntVar(to, "max-megapixels", config.DefaultMaxMegapixels, "largest image, in 10^6 pixels, as dataset.max_megapixels of a config")
-	limits(cmd.Flags(), "max-megapixels", 1, config.MaxMegapixels)
+// A survey holds the flags that say where scenes are.
+type survey struct {
+	dataset.Source
+	maxMegapixels int
 }
 
-// addSource adds the flags that say where scenes are.
-func addSource(cmd *cobra.Command, flags *commonFlags, to *dataset.Source) {
-	flags.addData(cmd.Flags())
-	cmd.Flags().StringVar(&to.Pairs, "pairs", "", "list of pairs of images in --data with cameras, as dataset.pairs of a config")
-	cmd.Flags().StringVar(&to.Groups, "groups", "", "file with lines SCENE GROUP, as dataset.groups of a config")
-	cmd.Flags().BoolVar(&to.Corner, "corner", false, "principal points are measured from the corner of the first pixel, as with dataset.origin: corner")
+func (s *survey) register(fs *pflag.FlagSet, flags *commonFlags) {
+	flags.addData(fs)
+	flags.addJobs(fs)
+	fs.StringVar(&s.Pairs, "pairs", "", "list of pairs of images in --data with cameras, as dataset.pairs of a config")
+	fs.StringVar(&s.Groups, "groups", "", "file with lines SCENE GROUP, as dataset.groups of a config")
+	fs.BoolVar(&s.Corner, "corner", false, "principal points are measured from the corner of the first pixel, as with dataset.origin: corner")
+	fs.IntVar(&s.maxMegapixels, "max-megapixels", config.DefaultMaxMegapixels, "largest image, in 10^6 pixels, as dataset.max_megapixels of a config")
+	limits(fs, "max-megapixels", 1, config.MaxMegapixels)
 }
 
-func wantScenes(flags *commonFlags, from *dataset.Source) error {
-	if from.Root = flags.data; from.Root == "" {
-		return usageError{errors.New("--data is missing, want a folder of scenes")}
+// list lists the scenes, and decodes their files if that is wanted.
+func (s *survey) list(ctx context.Context, flags *commonFlags, decode bool) (*dataset.Survey, error) {
+	if s.Root = flags.data; s.Root == "" {
+		return nil, usageError{errors.New("--data is missing, want a folder of scenes")}
 	}
-	return nil
+	return s.List(ctx, s.maxMegapixels, flags.jobs, decode)
 }
 
 // sceneTable lists scenes; if their files have been decoded, with what only that shows.

@@ -19,10 +19,9 @@ import (
 )
 
 type patchesExtractOptions struct {
-	patchbench.Cut
+	patchbench.Extraction
 	tableChoice
 	keypoints, scenes []string
-	overwrite         bool
 }
 
 func newPatchesExtractCommand(flags *commonFlags) *cobra.Command {
@@ -56,7 +55,7 @@ or keypoints, are rejected; --overwrite replaces them.`,
 	fs.IntVar(&opt.Limit, "limit", 2000, "maximum number of patches per sequence, a random sample; 0: as many as fit in a strip, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")
 	fs.BoolVar(&opt.Color, "color", false, "extract patches in colour")
-	fs.BoolVar(&opt.overwrite, "overwrite", false, "replace existing sequences")
+	fs.BoolVar(&opt.Overwrite, "overwrite", false, "replace existing sequences")
 	limits(fs, "side", 0.1, 1000)
 	limits(fs, "overlap", 0, 1)
 	limits(fs, "limit", 0, 0)
@@ -69,22 +68,34 @@ or keypoints, are rejected; --overwrite replaces them.`,
 	return cmd
 }
 
-func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) error {
-	sets, err := opt.sets(flags)
-	if err != nil {
+func runPatchesExtract(cmd *cobra.Command, flags *commonFlags, opt patchesExtractOptions) (err error) {
+	if opt.Of, err = opt.sets(flags); err != nil {
 		return err
 	}
-	x := patchbench.Extraction{Cut: opt.Cut, Of: sets, Out: flags.out, Overwrite: opt.overwrite}
+	opt.Out = flags.out
 	bar := newProgress(flags)
 	options := flags.options()
 	options.Progress = bar.show
-	done, err := patchbench.Extract(cmd.Context(), x, options, bar.items("", "scenes"))
+	done, err := patchbench.Extract(cmd.Context(), opt.Extraction, options, bar.items("", "scenes"))
 	bar.end()
-	failed := (*plan.FailedScenesError)(nil)
-	if err != nil && !errors.As(err, &failed) {
+	failed, some := errors.AsType[*plan.FailedScenesError](err)
+	if err != nil && !some {
 		return err
 	}
-	return cmp.Or(err, printExtracted(cmd, &opt.tableChoice, flags.out, done, failed))
+	t := table.New(append(wordColumns("sequence"), countColumns("keypoints", "sizeless", "outside", "overlapping", "beyond_limit", "patches", "upright")...)...)
+	t.Columns[2].Title = "no size"
+	total := 0
+	for _, s := range done {
+		addRow(t, s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
+		total += s.Patches
+	}
+	if some {
+		for _, name := range slices.Sorted(maps.Keys(failed.Failed)) {
+			t.Notes = append(t.Notes, table.Note{Fact: fact.Fact{Kind: "failed", Part: name}, Text: fmt.Sprintf("%s failed: %s", name, failed.Failed[name])})
+		}
+	}
+	t.Note("%d patches in %d sequences: %s", total, len(done), opt.Out)
+	return cmp.Or(err, opt.show(cmd, t))
 }
 
 // sets returns the keypoint sets over the selected scenes.
@@ -102,29 +113,4 @@ func (opt *patchesExtractOptions) sets(flags *commonFlags) (sets []keypointsets.
 		sets = append(sets, set)
 	}
 	return sets, nil
-}
-
-func printExtracted(cmd *cobra.Command, choice *tableChoice, folder string, done []patchbench.ExtractedSequence, failed *plan.FailedScenesError) error {
-	reasons := map[string]string(nil)
-	if failed != nil {
-		reasons = failed.Failed
-	}
-	total := 0
-	for _, s := range done {
-		total += s.Patches
-	}
-	var notes []table.Note
-	for _, name := range slices.Sorted(maps.Keys(reasons)) {
-		notes = append(notes, table.Note{Fact: fact.Fact{Kind: "failed", Part: name}, Text: fmt.Sprintf("%s failed: %s", name, reasons[name])})
-	}
-	return choice.show(cmd, extractedTable(done), append(notes, table.Note{Text: fmt.Sprintf("%d patches in %d sequences: %s", total, len(done), folder)})...)
-}
-
-func extractedTable(done []patchbench.ExtractedSequence) *table.Table {
-	t := table.New(append(wordColumns("sequence"), countColumns("keypoints", "sizeless", "outside", "overlapping", "beyond_limit", "patches", "upright")...)...)
-	t.Columns[2].Title = "no size"
-	for _, s := range done {
-		addRow(t, s.Sequence, s.Keypoints, s.Sizeless, s.Outside, s.Overlapping, s.BeyondLimit, s.Patches, s.Upright)
-	}
-	return t
 }

@@ -32,7 +32,6 @@ const (
 // plain lines elsewhere. With --quiet it reports failures only.
 type progress struct {
 	quiet       bool
-	json        bool // lines are JSON, and there is no bar
 	log         *slog.Logger
 	terminal    bool
 	mu          sync.Mutex // guards the fields below and the terminal
@@ -50,7 +49,6 @@ type progress struct {
 func newProgress(flags *commonFlags) *progress {
 	return &progress{
 		quiet:    flags.quiet,
-		json:     flags.logFormat == "json",
 		log:      flags.logger(),
 		terminal: flags.logFormat == "text" && term.IsTerminal(int(os.Stderr.Fd())),
 		out:      os.Stderr,
@@ -139,11 +137,7 @@ func (p *progress) Write(b []byte) (int, error) {
 // line prints one line and removes the bar, if there is one.
 func (p *progress) line(text string) {
 	p.clear()
-	if p.json {
-		p.log.Info(text)
-		return
-	}
-	fmt.Fprintln(p.out, printable(text))
+	p.log.Info(text)
 }
 
 // clearLine moves to the start of the terminal's line and clears it.
