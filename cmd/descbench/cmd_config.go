@@ -72,7 +72,7 @@ a valid config.`,
 
 // loadConfig loads the config at path. Flags and the environment override it.
 func loadConfig(flags *commonFlags, path string) (*config.Config, error) {
-	overrides, err := flags.settings.overrides()
+	overrides, err := flags.overrides()
 	if err != nil {
 		return nil, err
 	}

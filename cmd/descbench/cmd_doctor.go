@@ -21,7 +21,7 @@ programs of type command and calls each with a small image, but those that read 
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
 		Args: func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, out, database := flags.data, flags.outputRoot, flags.settings["database"].value
+			data, out, database := flags.data, flags.outputRoot, flags.database
 			var imported []pipeline.Finding
 			if len(args) == 1 {
 				cfg, err := loadConfig(flags, args[0])

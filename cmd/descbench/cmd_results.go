@@ -195,13 +195,12 @@ func (c *resultsChoice) tablesOf(open *fold.Runs) (tables []*fold.Runs) {
 
 // printRecords prints the records of runs, of queries or pairs, as one CSV.
 func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.Runs) error {
-	named, err := runs.Named("--only", c.only)
-	if err != nil {
+	if err := c.keepOnly(runs); err != nil {
 		return err
 	}
 	for i, run := range runs.Runs {
 		err := run.WriteRecords(cmd.OutOrStdout(), of, i == 0, func(descriptor string) bool {
-			return len(c.only) == 0 || slices.ContainsFunc(named, func(s *fold.System) bool { return s.Run == run && s.Descriptor == descriptor })
+			return len(c.only) == 0 || slices.ContainsFunc(run.Systems, func(s *fold.System) bool { return s.Descriptor == descriptor })
 		})
 		if err != nil {
 			return err
@@ -212,12 +211,8 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 
 // printTimes prints where the time of a run went.
 func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
-	named, err := runs.Named("--only", c.only)
-	if err != nil {
+	if err := c.keepOnly(runs); err != nil {
 		return err
-	}
-	if len(c.only) > 0 {
-		runs.Keep(named)
 	}
 	run := runs.Runs[0]
 	if run.ReadTimings(); len(run.Timings) == 0 {
@@ -229,12 +224,10 @@ func (c *resultsChoice) printTimes(cmd *cobra.Command, runs *fold.Runs) error {
 }
 
 // printWorst prints a list of the pairs where descriptors fail.
-func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) error {
-	named, err := open.Named("--only", c.only)
-	if err != nil {
+func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) (err error) {
+	if err := c.keepOnly(open); err != nil {
 		return err
 	}
-	systems := slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return len(c.only) > 0 && !slices.Contains(named, s) })
 	var by *catalogue.Metric
 	if c.sort != "" {
 		if by, err = compare.MetricOf("--sort", c.sort, open); err != nil {
@@ -242,11 +235,10 @@ func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) e
 		}
 		c.sort = "" // worst first
 	}
-	t, err := matchview.Worst(systems, c.scope, by, n)
+	t, err := matchview.Worst(open.Systems, c.scope, by, n)
 	if err != nil {
 		return err
 	}
-	open.Keep(systems)
 	for _, run := range open.Runs {
 		summary := run.Within(c.scope).Summary
 		facts := append(report.Failures(summary), compare.Concerned(summary, cmp.Or(by, catalogue.Of(catalogue.MAP)))...)

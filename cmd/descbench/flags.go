@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -38,7 +37,8 @@ type commonFlags struct {
 	json      bool   // --json: machine-readable results on stdout
 	logFormat string // --log-format: text or json, for messages on stderr
 
-	settings settings // source of data, outputRoot, cache and jobs, if the command has one of these flags
+	given    map[string]bool // settings that the command has, by name: whether the command line gives them
+	database string          // DESCBENCH_DATABASE: SQLite file that collects the results of all runs
 }
 
 // addOutput adds the flags of every command.
@@ -73,6 +73,7 @@ func (f *commonFlags) addCache(fs *pflag.FlagSet) {
 func (f *commonFlags) addJobs(fs *pflag.FlagSet) {
 	// A container may have fewer cores than the machine, which NumCPU would count.
 	fs.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "processor cores to use")
+	limits(fs, "jobs", 1, 1024) // each may hold a scene in memory
 	isSetting(fs, "jobs")
 }
 
@@ -100,32 +101,6 @@ func (f *commonFlags) onlyLabels() error {
 func (f *commonFlags) addConfig(fs *pflag.FlagSet) {
 	f.addData(fs)
 	f.addSet(fs, "change a config value, e.g. 'descriptors[sift].root=l1'")
-}
-
-// resolve fills in parsed flags from environment variables.
-func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
-	if !hasSettings(fs) {
-		return nil
-	}
-	if f.settings, err = readSettings(fs); err != nil {
-		return usageError{err}
-	}
-	f.data, f.outputRoot, f.cache = f.settings["data"].value, f.settings["out"].value, f.settings["cache"].value
-	if f.cache == "" && settingFlag(fs, "cache") != nil {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return usageError{fmt.Errorf("found no folder for cached features (%w), want --cache DIR", err)}
-		}
-		f.cache = filepath.Join(dir, "descbench")
-	}
-	if settingFlag(fs, "jobs") == nil {
-		return nil
-	}
-	if f.jobs, err = f.settings.jobs(); err != nil {
-		return usageError{err}
-	}
-	runtime.GOMAXPROCS(min(f.jobs, runtime.GOMAXPROCS(0))) // for the garbage collector and all who ask the runtime for the number
-	return nil
 }
 
 // options returns how features are computed.

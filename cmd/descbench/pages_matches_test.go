@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,8 +46,13 @@ with h5py.File("matches-loftr.h5", "w") as file:
 `)
 	shell(t, work, bin, "python3 to_h5.py\ndescbench bridge python > descbench.py\ndescbench run matches.yaml\ndescbench run configs/modern_matchers.yaml --out runs\n")
 	got, want := matchFigures(t, work, "runs/matches", "loftr"), matchFigures(t, work, "runs/modern-matchers", "flow")
-	if len(want) == 0 || want["mma@3"] == "" || !maps.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	for metric, value := range got {
+		if want[metric] != value { // of other estimators, there are more
+			t.Errorf("%s is %s, want %s", metric, value, want[metric])
+		}
+	}
+	if got["mma@3"] == "" || got["matches_per_pair"] == "" {
+		t.Errorf("got %v, want metrics of matches", got)
 	}
 }
 

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -28,69 +27,68 @@ ENVIRONMENT VARIABLES
   descbench config --help has those of single values of a config.
 `
 
-// settingKeys are the names of the settings.
-var settingKeys = []string{"cache", "data", "database", "jobs", "out"}
-
-// maxJobs bounds --jobs: each job may hold a scene in memory.
-const maxJobs = 1024
-
-// settings are values that belong to a user or a machine, not to an experiment, by their keys:
-// those of flags, else of DESCBENCH_* variables.
-type settings map[string]setting
-
-// A setting is a value, "" if it is not set, and what gives it: a flag or a variable.
-type setting struct{ value, origin string }
+// settingKeys are the names of the settings with a flag: values that belong to a user or a machine, not to an
+// experiment.
+var settingKeys = []string{"cache", "data", "jobs", "out"}
 
 // isSetting marks a flag as a setting: not every --out is one.
-func isSetting(flagSet *pflag.FlagSet, name string) {
-	relate(flagSet, name, "setting", nil)
-}
+func isSetting(fs *pflag.FlagSet, name string) { relate(fs, name, "setting", nil) }
 
-// settingFlag returns the flag of a setting, or nil.
-func settingFlag(flagSet *pflag.FlagSet, key string) *pflag.Flag {
-	if f := flagSet.Lookup(key); f != nil {
-		if _, is := f.Annotations["setting"]; is {
-			return f
+// resolve fills in the settings that the command line lacks from variables.
+func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
+	layers := viper.New()
+	f.given = make(map[string]bool)
+	for _, key := range settingKeys {
+		flag := fs.Lookup(key)
+		if flag == nil {
+			continue
+		}
+		if _, is := flag.Annotations["setting"]; !is {
+			continue
+		}
+		if err := cmp.Or(layers.BindEnv(key, variable(key)), layers.BindPFlag(key, flag)); err != nil {
+			return err
+		}
+		value, err := expanded(key, layers.GetString(key), flag.Changed)
+		if err != nil {
+			return err
+		}
+		if f.given[key] = flag.Changed; value == flag.Value.String() {
+			continue
+		}
+		if flag.Value.Set(value) != nil {
+			return usageError{fmt.Errorf("%s: found %q, want %s", variable(key), value, flagTypes[flag.Value.Type()])}
+		}
+		if text := misfit(flag); text != "" {
+			return usageError{fmt.Errorf("%s: %s", variable(key), text)}
 		}
 	}
+	if len(f.given) == 0 {
+		return nil
+	}
+	if f.database, err = expanded("database", os.Getenv(variable("database")), false); err != nil {
+		return err
+	}
+	if _, caches := f.given["cache"]; caches && f.cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return usageError{fmt.Errorf("found no folder for cached features (%w), want --cache DIR", err)}
+		}
+		f.cache = filepath.Join(dir, "descbench")
+	}
+	runtime.GOMAXPROCS(min(f.jobs, runtime.GOMAXPROCS(0))) // for the garbage collector and all who ask the runtime for the number
 	return nil
 }
 
-func hasSettings(flagSet *pflag.FlagSet) bool {
-	return slices.ContainsFunc(settingKeys, func(key string) bool { return settingFlag(flagSet, key) != nil })
-}
-
-// readSettings layers the flags of a command over the variables.
-func readSettings(flags *pflag.FlagSet) (settings, error) {
-	s, layers := make(settings), viper.New()
-	var err error
-	for _, key := range settingKeys {
-		err = cmp.Or(err, layers.BindEnv(key, variable(key)))
-		origin := ""
-		if os.Getenv(variable(key)) != "" {
-			origin = variable(key)
-		}
-		if f := settingFlag(flags, key); f != nil {
-			err = cmp.Or(err, layers.BindPFlag(key, f))
-			if f.Changed {
-				origin = "--" + key
-			}
-		}
-		value, fault := expanded(layers.GetString(key), origin)
-		s[key], err = setting{value, origin}, cmp.Or(err, fault)
-	}
-	return s, err
-}
-
-// expanded returns a value with the folder that ~ stands for.
-func expanded(value, origin string) (string, error) {
+// expanded returns the value of a setting with the folder that ~ stands for.
+func expanded(key, value string, given bool) (string, error) {
 	switch {
-	case config.HasVariable(value) && !strings.HasPrefix(origin, "--"):
-		return "", &config.Error{File: origin, Msg: fmt.Sprintf("found %s, want a path without variables, which are not expanded", value)}
+	case config.HasVariable(value) && !given:
+		return "", usageError{fmt.Errorf("%s: found %s, want a path without variables, which are not expanded", variable(key), value)}
 	case strings.HasPrefix(value, "~/"):
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", &config.Error{File: origin, Msg: fmt.Sprintf("found %s: %v", value, err)}
+			return "", usageError{fmt.Errorf("--%s, %s: found %s: %w", key, variable(key), value, err)}
 		}
 		value = filepath.Join(home, value[2:])
 	}
@@ -99,32 +97,22 @@ func expanded(value, origin string) (string, error) {
 
 func variable(key string) string { return "DESCBENCH_" + strings.ToUpper(key) }
 
-// jobs returns the number of jobs.
-func (s settings) jobs() (int, error) {
-	n, err := strconv.Atoi(s["jobs"].value)
-	if err == nil && n >= 1 && n <= maxJobs {
-		return n, nil
-	}
-	return 0, fmt.Errorf("%s: found %s, want at least 1 and at most %d", cmp.Or(s["jobs"].origin, "--jobs"), s["jobs"].value, maxJobs)
-}
-
 // overrides returns the settings that are also values of an experiment config.
-func (s settings) overrides() (o config.Overrides, err error) {
-	for _, setting := range []struct{ key, configKey string }{
-		{"data", "dataset.root"}, {"out", "output.root"}, {"database", "output.database"},
+func (f *commonFlags) overrides() (o config.Overrides, err error) {
+	for _, s := range []struct{ key, configKey, value string }{
+		{"data", "dataset.root", f.data}, {"out", "output.root", f.outputRoot}, {"database", "output.database", f.database},
 	} {
-		value, origin := s[setting.key].value, s[setting.key].origin
-		abs, err := filepath.Abs(value)
-		if err != nil {
-			return o, fmt.Errorf("%s: %w", setting.key, err)
+		if s.value == "" {
+			continue
 		}
-		switch override := (config.Override{Key: setting.configKey, Value: abs, Origin: origin}); {
-		case value == "":
-		case origin == "--"+setting.key:
-			override.Origin += " " + value
-			o.Flags = append(o.Flags, override)
-		default:
-			o.Variables = append(o.Variables, override)
+		abs, err := filepath.Abs(s.value)
+		if err != nil {
+			return o, fmt.Errorf("%s: %w", s.key, err)
+		}
+		if f.given[s.key] {
+			o.Flags = append(o.Flags, config.Override{Key: s.configKey, Value: abs, Origin: "--" + s.key + " " + s.value})
+		} else {
+			o.Variables = append(o.Variables, config.Override{Key: s.configKey, Value: abs, Origin: variable(s.key)})
 		}
 	}
 	return o, nil
