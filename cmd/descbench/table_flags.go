@@ -31,7 +31,7 @@ type tableChoice struct {
 func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags, row string) {
 	fs := cmd.Flags()
 	c.row = row
-	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+strings.Join(formatNames(), ", "))
+	fs.StringVar(&c.format, "format", string(table.AsText), "format of the table: "+names(table.Formats()))
 	registerNotes(fs, &c.notes)
 	fs.BoolVar(&c.wide, "wide", false, "show all columns, however wide the table is")
 	fs.StringSliceVar(&c.columns, "columns", nil, "show these columns, separated by commas; --format csv has all")
@@ -40,7 +40,7 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags, row strin
 	fs.IntVar(&c.digits, "digits", unitDigits, "decimals of rates and measured values (default: 1 for rates in a table with intervals, otherwise 2)")
 	limits(fs, "digits", 0, 10)
 	fs.Lookup("digits").DefValue = "0" // help without "(default -1)"
-	allows(fs, "format", formatNames()...)
+	allows(fs, "format", wordsOf(table.Formats())...)
 	excludes(fs, "format", "json")
 	cmd.PreRun = func(*cobra.Command, []string) {
 		if flags.json {
@@ -51,10 +51,6 @@ func (c *tableChoice) register(cmd *cobra.Command, flags *commonFlags, row strin
 
 func registerNotes(fs *pflag.FlagSet, to *bool) {
 	fs.BoolVar(to, "notes", false, "print every note below the table, and the set-up")
-}
-
-func formatNames() []string {
-	return spelling.Words(table.Formats(), func(f table.Format) string { return string(f) })
 }
 
 func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
