@@ -101,7 +101,7 @@ func (c *resultsChoice) printTable(cmd *cobra.Command, runs *fold.Runs, more []s
 		return err
 	}
 	if c.sweep != "" && len(c.columns) == 0 && alike(lines, columns, len(runs.Systems)/len(runs.Runs)) {
-		t.Note("none of these columns depends on the setting of --sweep: --columns selects others, such as matches,mma@3")
+		t.Note("no value differs between the settings of --sweep: --columns selects other columns, such as matches,mma@3")
 	}
 	t.More = more
 	t.Tell(facts...)
