@@ -27,16 +27,16 @@ func TestAFunctionInPythonIsComparedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy")
 	work, commands := functions(t, functionsPage, "A descriptor")
 	shell(t, work, bin, commands)
-	got := mAPs(t, work, "mine")
-	if got["mine"] < 0.2 || got["sift"] == 0 {
-		t.Errorf("mAP %v, want that of patches far above chance", got)
+	got := mAP(t, work, "mine", "mine")
+	if got < 0.2 || mAP(t, work, "mine", "sift") == 0 {
+		t.Errorf("mAP %v, want that of patches far above chance, and one of SIFT", got)
 	}
 
 	// A print does not disturb, and an exception is told with its line.
 	write(t, filepath.Join(work, "mine.py"), strings.NewReplacer("import descbench\n", "import descbench\nprint('import')\n", "    gray =", "    print('call')\n    gray =").Replace(read(t, filepath.Join(work, "mine.py"))))
 	shell(t, work, bin, "descbench run mine.yaml --set dataset.scenes=v_synth_001 --set experiment.name=prints --quiet\n")
-	if again := mAPs(t, work, "prints"); again["mine"] != got["mine"] {
-		t.Errorf("mAP %v with prints, want %v", again["mine"], got["mine"])
+	if again := mAP(t, work, "prints", "mine"); again != got {
+		t.Errorf("mAP %v with prints, want %v", again, got)
 	}
 	write(t, filepath.Join(work, "mine.py"), strings.Replace(read(t, filepath.Join(work, "mine.py")), "image.mean(axis=2)", "image.mean(axis=3)", 1))
 	shell(t, work, bin, "! descbench run mine.yaml --set dataset.scenes=v_synth_001 --set experiment.name=fails --quiet > told\n")
@@ -83,7 +83,7 @@ descriptors: [{name: orb, type: orb}]
 output: {root: runs}
 `)
 	shell(t, work, bin, commands+"descbench run here.yaml --set dataset.scenes=v_synth_001\n")
-	got, want := mAPs(t, work, "orb")["orb"], mAPs(t, work, "here")["orb"]
+	got, want := mAP(t, work, "orb", "orb"), mAP(t, work, "here", "orb")
 	if want == 0 || got != want {
 		t.Errorf("mAP %v of ORB in Python, want %v", got, want)
 	}
@@ -152,8 +152,8 @@ descbench patches extract --keypoints onnx.yaml#points --scenes v_synth_001 --li
 descbench patches describe --strips strips --out rows --name net --type command --set 'run=[python3, -m, descbench, onnx, net.onnx]' --set files=net.onnx --set operation=patches
 test -s rows/net/v_synth_001/ref.csv
 `)
-	if maps := mAPs(t, work, "onnx"); maps["net"] < 0.1 || maps["sift"] == 0 {
-		t.Errorf("mAP %v, want that of networks above chance", maps)
+	if net := mAP(t, work, "onnx", "net"); net < 0.1 || mAP(t, work, "onnx", "sift") == 0 {
+		t.Errorf("mAP %v, want that of a network above chance, and one of SIFT", net)
 	}
 }
 
@@ -404,10 +404,10 @@ python3 -c 'import h5py; g = h5py.File("small.h5", "w").create_group("1.png"); g
 sed 's/feats.h5/small.h5/g; s/name: hdf5/name: small/' hdf5.yaml > small.yaml
 descbench run small.yaml --set dataset.scenes=v_synth_001 --overwrite 2>&1 | tr -s '\n ' ' ' > told
 grep -q 'small.h5 was made from 1.png of 320×240 px, the image has 640×480' told`)
-		want := mAPs(t, work, "first")["sift"]
+		want := mAP(t, work, "first", "sift")
 		for _, run := range []string{"hdf5", "glue", "npz"} {
 			// Moved positions are rounded to float32.
-			if got := mAPs(t, work, run)["features"]; want == 0 || got < want-0.003 || got > want+0.003 || run == "hdf5" && scale == "1 0" && got != want {
+			if got := mAP(t, work, run, "features"); want == 0 || got < want-0.003 || got > want+0.003 || run == "hdf5" && scale == "1 0" && got != want {
 				t.Errorf("%s, scale %s: mAP %v, want %v", run, scale, got, want)
 			}
 		}

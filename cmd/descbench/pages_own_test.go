@@ -1,21 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"descbench/eval/must"
 )
-
-// ownDescriptor returns the code blocks of a section of the page on own descriptors.
-func ownDescriptor(t *testing.T, section string) []codeBlock {
-	t.Helper()
-	return sectionOf(t, "docs/own-descriptors.md", section)
-}
 
 // followed returns a folder that looks like the checkout, in which somebody has
 // written the files of the blocks.
@@ -87,42 +81,32 @@ func shellBlocks(blocks []codeBlock) string {
 	return text
 }
 
-// mAPs returns the mAP of each descriptor of a run, in one scene.
-func mAPs(t *testing.T, work, run string) map[string]float64 {
+// mAP returns the mAP of a descriptor over all scenes of a run, 0 without one.
+func mAP(t *testing.T, work, run, descriptor string) float64 {
 	t.Helper()
-	var summary struct {
-		Descriptors []struct {
-			Name   string
-			Scenes map[string]map[string]any
-		}
-	}
-	must.Do(t, json.Unmarshal([]byte(read(t, filepath.Join(work, "runs", run, "summary.json"))), &summary))
-	maps := make(map[string]float64)
-	for _, d := range summary.Descriptors {
-		maps[d.Name], _ = d.Scenes["v_synth_001"]["true_map"].(float64)
-	}
-	return maps
+	value, _ := strconv.ParseFloat(matchFigures(t, work, "runs/"+run, descriptor)["true_map_micro"], 64)
+	return value
 }
 
 // The truth of the imported SIFT is the demo, which detects and describes the
 // same keypoints itself.
 func TestADescriptorFromPythonIsComparedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "PIL")
-	blocks := ownDescriptor(t, "From Python")
+	blocks := sectionOf(t, "docs/own-descriptors.md", "From Python")
 	work := followed(t, blocks)
 	shell(t, work, bin, shellBlocks(blocks)+"descbench run configs/demo.yaml --set dataset.scenes=v_synth_001\n")
-	mine, demo := mAPs(t, work, "mine"), mAPs(t, work, "demo")
-	if mine["sift"] != demo["sift"] || demo["sift"] == 0 {
-		t.Errorf("SIFT of exported and imported keypoints: mAP %v, want %v as in the demo", mine["sift"], demo["sift"])
+	got, want := mAP(t, work, "mine", "sift"), mAP(t, work, "demo", "sift")
+	if got != want || want == 0 {
+		t.Errorf("SIFT of exported and imported keypoints: mAP %v, want %v as in the demo", got, want)
 	}
-	if mine["mine"] < 0.2 {
-		t.Errorf("mAP %v of patches, want something far above chance", mine["mine"])
+	if mine := mAP(t, work, "mine", "mine"); mine < 0.2 {
+		t.Errorf("mAP %v of patches, want something far above chance", mine)
 	}
 }
 
 func TestTablesOfPatchRowsAreEvaluatedAsThePageSays(t *testing.T) {
 	bin := withPython(t, "numpy", "PIL")
-	blocks := ownDescriptor(t, "As CSV")
+	blocks := sectionOf(t, "docs/own-descriptors.md", "As CSV")
 	shell(t, followed(t, blocks), bin, shellBlocks(blocks))
 }
 
