@@ -90,7 +90,10 @@ The descriptor's name is taken from the folder of the results unless --name is g
   descbench patches classify --pairs test_pos_easy.pairs --pairs test_neg_sameseq.pairs --descriptors descriptors/sift`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := opt.checkClasses(); err != nil {
+			if len(opt.Pairs)+len(opt.Results) == 0 {
+				return usageError{errors.New("want --pairs or --results")}
+			}
+			if err := differentNames("pairs", opt.Pairs); err != nil {
 				return err
 			}
 			return opt.run(cmd, flags, patchbench.Classify)
@@ -101,18 +104,9 @@ The descriptor's name is taken from the folder of the results unless --name is g
 	fs.StringSliceVar(&opt.Results, "results", nil, "evaluate this .results file (repeatable)")
 	opt.register(cmd, flags, "the curves")
 	excludes(fs, "results", "pairs")
+	needs(fs, []string{"pairs"}, "descriptors")
+	needs(fs, []string{"descriptors"}, "pairs")
 	return cmd
-}
-
-// checkClasses returns an error if flags of classify are missing.
-func (o *originalOptions) checkClasses() error {
-	if len(o.Pairs)+len(o.Results) == 0 {
-		return usageError{errors.New("want --pairs or --results")}
-	}
-	if (len(o.Pairs) > 0) != o.describes() {
-		return usageError{errors.New("want --descriptors with --pairs, and only there")}
-	}
-	return differentNames("pairs", o.Pairs)
 }
 
 // originalOptions are the flags of match, retrieve and classify.
@@ -164,6 +158,7 @@ func (o *originalOptions) register(cmd *cobra.Command, flags *commonFlags, figur
 	registerFormats(fs, "figure-format", &o.Formats)
 	allows(fs, "distance", wordsOf(y2016.Distances())...)
 	needs(fs, []string{"distance", "out"}, "descriptors")
+	needs(fs, []string{"name"}, "results")
 	registerDatabase(fs, &o.Database)
 	o.table.register(cmd, flags, "descriptor")
 }
@@ -178,9 +173,6 @@ func (o *originalOptions) describes() bool { return len(o.descriptors) > 0 }
 // run evaluates descriptors or results, and prints what was found, the files written and all
 // warnings.
 func (o *originalOptions) run(cmd *cobra.Command, flags *commonFlags, rate func(context.Context, patchbench.Original) (*patchbench.Ratings, error)) (err error) {
-	if o.Name != "" && len(o.Results) == 0 {
-		return usageError{errors.New("--name needs results")}
-	}
 	o.Out, o.Jobs, o.Formats, o.Version = flags.out, flags.jobs, sortedFormats(o.Formats), version
 	if o.Sources, err = patchbench.Folders(o.descriptors); err != nil {
 		return err
