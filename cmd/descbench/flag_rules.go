@@ -20,6 +20,7 @@ const (
 	excludedFlags = "excludes" // names of flags: none of them may be given
 	allowedWords  = "words"    // the values that the flag, or an item of its list, may have
 	allowedRange  = "range"    // the least number, and the largest
+	settingOf     = "setting"  // the setting that the flag gives
 )
 
 // requires declares flags without which a command cannot run.

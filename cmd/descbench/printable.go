@@ -41,7 +41,8 @@ func (escaper) Transform(dst, src []byte, atEOF bool) (written, read int, err er
 		if written+len(text) > len(dst) {
 			return written, read, transform.ErrShortDst
 		}
-		written, read = written+copy(dst[written:], text), read+n
+		written += copy(dst[written:], text)
+		read += n
 	}
 	return written, read, nil
 }

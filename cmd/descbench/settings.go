@@ -32,7 +32,7 @@ ENVIRONMENT VARIABLES
 var settingKeys = []string{"cache", "data", "jobs", "out"}
 
 // isSetting marks a flag as a setting: not every --out is one.
-func isSetting(fs *pflag.FlagSet, name string) { relate(fs, name, "setting", nil) }
+func isSetting(fs *pflag.FlagSet, name string) { relate(fs, name, settingOf, []string{name}) }
 
 // resolve fills in the settings that the command line lacks from variables.
 func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
@@ -40,10 +40,7 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 	f.given = make(map[string]bool)
 	for _, key := range settingKeys {
 		flag := fs.Lookup(key)
-		if flag == nil {
-			continue
-		}
-		if _, is := flag.Annotations["setting"]; !is {
+		if flag == nil || flag.Annotations[settingOf] == nil {
 			continue
 		}
 		if err := cmp.Or(layers.BindEnv(key, variable(key)), layers.BindPFlag(key, flag)); err != nil {
@@ -53,7 +50,8 @@ func (f *commonFlags) resolve(fs *pflag.FlagSet) (err error) {
 		if err != nil {
 			return err
 		}
-		if f.given[key] = flag.Changed; value == flag.Value.String() {
+		f.given[key] = flag.Changed
+		if value == flag.Value.String() {
 			continue
 		}
 		if flag.Value.Set(value) != nil {
