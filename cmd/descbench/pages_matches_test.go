@@ -9,13 +9,19 @@ import (
 	"descbench/eval/must"
 )
 
-// matchFigures returns the metrics of matches over all scenes of a run, by metric.
+// matchFigures returns the metrics over all scenes of a run, by metric.
 func matchFigures(t *testing.T, work, run, descriptor string) map[string]string {
+	t.Helper()
+	return metricsOf(t, work, run, descriptor, "all")
+}
+
+// metricsOf returns the metrics of a scope of a run, by metric.
+func metricsOf(t *testing.T, work, run, descriptor, scope string) map[string]string {
 	t.Helper()
 	rows := must.Get(csv.NewReader(strings.NewReader(read(t, filepath.Join(work, run, "metrics.csv")))).ReadAll())(t)
 	values := make(map[string]string)
 	for _, r := range rows {
-		if r[0] == descriptor && r[1] == "all" {
+		if r[0] == descriptor && r[1] == scope {
 			values[r[2]] = r[3]
 		}
 	}

@@ -81,10 +81,10 @@ func shellBlocks(blocks []codeBlock) string {
 	return text
 }
 
-// mAP returns the mAP of a descriptor over all scenes of a run, 0 without one.
+// mAP returns the mAP of a descriptor of a run in one scene, 0 without one.
 func mAP(t *testing.T, work, run, descriptor string) float64 {
 	t.Helper()
-	value, _ := strconv.ParseFloat(matchFigures(t, work, "runs/"+run, descriptor)["true_map_micro"], 64)
+	value, _ := strconv.ParseFloat(metricsOf(t, work, "runs/"+run, descriptor, "scene:v_synth_001")["true_map_micro"], 64)
 	return value
 }
 
