@@ -45,7 +45,7 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 				fault("found %s, want a list", found(value))
 				return
 			}
-			names, items := namedEntries(value)
+			names, items := entries(value)
 			if value = items[name]; value == nil {
 				for i := range names {
 					names[i] = printable(shortened(names[i]))

@@ -29,12 +29,8 @@ func (k *checker) checkDescriptor(x *Descriptor) {
 		return
 	}
 	chain := k.graph.Chain(x.Keypoints)
-	if x.File != nil {
-		k.checkFile(chain, x)
-		return
-	}
-	if x.Command != nil && x.Command.Operation == DetectRows {
-		k.checkOwnKeypoints(chain, x)
+	if x.File != nil || x.Command != nil && x.Command.Operation == DetectRows {
+		k.checkSource(chain, x)
 		return
 	}
 	kind := kindOf(x.Type)
@@ -193,25 +189,24 @@ func (k *checker) checkPatches(prefix string, o *descriptors.PatchCut) {
 	}
 }
 
-// checkFile checks that rows and keypoints come from the same files.
-func (k *checker) checkFile(chain []*KeypointSet, x *Descriptor) {
-	from, key := chain[0].Import, x.key("keypoints")
-	if from == nil || from.Path != x.File.Path {
+// checkSource checks that rows and keypoints come from the same files, or from the same detection of a program.
+func (k *checker) checkSource(chain []*KeypointSet, x *Descriptor) {
+	from, detect, key := chain[0].Import, chain[0].Detect, x.key("keypoints")
+	switch moves := projecting(chain); {
+	case x.Command != nil && (detect == nil || detect.Command == nil || !detect.Command.Same(x.Command)):
+		k.faultAt(key, "found %q, whose keypoints the program does not detect, want no value, or a set that starts with detect: {type: command} of the same run, files and function", x.Keypoints)
+	case x.File != nil && (from == nil || from.Path != x.File.Path):
 		what := "detected"
 		if from != nil {
 			what = "imported from " + printable(from.Path)
 		}
 		k.faultAt(key, "found %q, whose keypoints are %s, want no value, or a set that starts with the import of %s", x.Keypoints, what, printable(x.File.Path))
-		return
-	}
-	if !k.given(x.key("origin")) {
+	case moves != nil:
+		k.faultAt(key, "found %q, but there are no descriptors for the positions to which keypoint_sets[%s] moves keypoints", x.Keypoints, moves.Name)
+	case x.File != nil && !k.given(x.key("origin")):
 		x.File.Origin = from.Origin
-	}
-	if x.File.Origin != from.Origin {
+	case x.File != nil && x.File.Origin != from.Origin:
 		k.faultAt(x.key("origin"), "found %s, want %s as in keypoint_sets[%s].import", x.File.Origin, from.Origin, chain[0].Name)
-	}
-	if s := projecting(chain); s != nil {
-		k.faultAt(key, "found %q, but the files have no descriptors at the positions to which keypoint_sets[%s] moves keypoints", x.Keypoints, s.Name)
 	}
 }
 

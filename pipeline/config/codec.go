@@ -123,11 +123,10 @@ func (m mapping) decode(d *decoder, key string, n *yaml.Node) {
 		n = d.long(m.short, n)
 	}
 	d.at[key] = n
-	if n.Kind != yaml.MappingNode {
-		d.fault(key, n, "found %s, want a mapping, %s", found(n), m.wanted())
+	given := d.entries(key, n, "a mapping, "+m.wanted())
+	if given == nil {
 		return
 	}
-	given := d.entries(key, n)
 	m.countExclusive(d, key, n, given)
 	allowed := decodeFields(d, key, n, given, m.fields)
 	if m.variants != nil {
@@ -178,8 +177,12 @@ func (d *decoder) beside(n *yaml.Node, kind yaml.Kind) *yaml.Node {
 	return b
 }
 
-// entries returns the values of the mapping n by key.
-func (d *decoder) entries(key string, n *yaml.Node) map[string]*yaml.Node {
+// entries returns the values of the mapping n by key, nil if it is not a mapping.
+func (d *decoder) entries(key string, n *yaml.Node, want string) map[string]*yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		d.fault(key, n, "found %s, want %s", found(n), want)
+		return nil
+	}
 	given := make(map[string]*yaml.Node, len(n.Content)/2)
 	line := make(map[string]int)
 	for i := 0; i < len(n.Content); i += 2 {

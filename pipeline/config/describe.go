@@ -99,13 +99,14 @@ func (t Top) String() string {
 
 // String describes the descriptor in one line by its keys, without defaults.
 func (d Descriptor) String() string {
-	return strings.Join(append([]string{d.Type}, Shorts(d.settings(everything, nil))...), ", ")
+	return strings.Join(append([]string{d.Type}, Shorts(d.settings(everything))...), ", ")
 }
 
 // Method describes the descriptor in one line by what makes it on any keypoints: those of several
 // sets with equal lines are one method.
 func (d Descriptor) Method() string {
-	return strings.Join(append([]string{d.Type}, Shorts(d.settings(everything, []string{"keypoints"}))...), ", ")
+	d.Keypoints = ""
+	return d.String()
 }
 
 // Settings lists what neither the type's defaults nor the name of the descriptor say about
@@ -129,11 +130,10 @@ func (d Descriptor) Settings() []Step {
 	case !says:
 		steps = append(steps, d.setting("type", d.Type))
 	}
-	elsewhere := []string{"keypoints", "path", "run", "files", "matcher"}
 	if _, builtIn := descriptors.FindKind(d.Type); builtIn && strings.Contains(name, "root") && d.Root == descriptors.NoNorm {
 		steps = append(steps, d.setting("root", "none"))
 	}
-	return append(steps, d.settings(results, elsewhere)...)
+	return append(steps, d.settings(results, "keypoints", "path", "run", "files", "matcher")...)
 }
 
 // Origin returns the set that detects or imports the keypoints of a descriptor if it is computed
@@ -172,7 +172,7 @@ func (s *KeypointSet) DefaultSize() *float64 {
 }
 
 // settings lists the keys that are not at their defaults with their values.
-func (d Descriptor) settings(v view, without []string) (steps []Step) {
+func (d Descriptor) settings(v view, without ...string) (steps []Step) {
 	fresh := Descriptor{Name: d.Name, Label: d.Label, Type: d.Type, Variant: d.Variant}
 	begin(&fresh)
 	if d.Pooling != nil {

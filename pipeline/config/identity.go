@@ -65,70 +65,60 @@ type Change struct{ Key, Was, Is string }
 // String returns "descriptors[sift].root: none -> l1".
 func (c Change) String() string { return fmt.Sprintf("%s: %s -> %s", c.Key, c.Was, c.Is) }
 
-// diff compares the values of key; nil means absent.
-func diff(key string, a, b *yaml.Node) []Change {
-	switch {
-	case a != nil && b != nil && a.Kind == yaml.MappingNode && b.Kind == yaml.MappingNode:
-		return diffEntries(a, b, func(name string) string { return within(key, name) }, mappingEntries)
-	case a != nil && b != nil && a.Kind == yaml.SequenceNode && b.Kind == yaml.SequenceNode && (isNamed(a) || isNamed(b)):
-		changes := diffEntries(a, b, func(name string) string { return key + "[" + name + "]" }, namedEntries)
-		namesA, _ := namedEntries(a)
-		namesB, _ := namedEntries(b)
-		if len(changes) == 0 && !slices.Equal(namesA, namesB) {
-			changes = append(changes, Change{"order of " + key, strings.Join(namesA, ", "), strings.Join(namesB, ", ")})
+// diff compares the values of key; nil means absent. Entries are compared by name: in the order of a, then those
+// that only b has.
+func diff(key string, a, b *yaml.Node) (changes []Change) {
+	isList := isNamed(a) || isNamed(b)
+	if a == nil || b == nil || a.Kind != b.Kind || a.Kind != yaml.MappingNode && !isList {
+		if textA, textB := brief(a), brief(b); textA != textB || (a == nil) != (b == nil) {
+			changes = append(changes, Change{key, textA, textB})
 		}
 		return changes
 	}
-	if textA, textB := brief(a), brief(b); textA != textB || (a == nil) != (b == nil) {
-		return []Change{{key, textA, textB}}
-	}
-	return nil
-}
-
-// diffEntries compares the entries of a and b by name: in the order of a, then
-// the entries that only b has.
-func diffEntries(a, b *yaml.Node, full func(name string) string, entries func(*yaml.Node) ([]string, map[string]*yaml.Node)) (changes []Change) {
 	namesA, inA := entries(a)
 	namesB, inB := entries(b)
-	for _, name := range namesA {
-		changes = append(changes, diff(full(name), inA[name], inB[name])...)
-	}
-	for _, name := range namesB {
-		if inA[name] == nil {
-			changes = append(changes, diff(full(name), nil, inB[name])...)
+	for _, name := range slices.Concat(namesA, without(namesB, namesA)) {
+		full := key + "[" + name + "]"
+		if !isList {
+			full = within(key, name)
 		}
+		changes = append(changes, diff(full, inA[name], inB[name])...)
+	}
+	if isList && len(changes) == 0 && !slices.Equal(namesA, namesB) {
+		changes = append(changes, Change{"order of " + key, strings.Join(namesA, ", "), strings.Join(namesB, ", ")})
 	}
 	return changes
 }
 
-func mappingEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node) {
+// entries returns the values of a mapping by key, or the items of a list of mappings by name, of one name the first;
+// those without one by number: #1.
+func entries(n *yaml.Node) (names []string, values map[string]*yaml.Node) {
 	values = map[string]*yaml.Node{}
-	for i := 0; i < len(n.Content); i += 2 {
-		names = append(names, n.Content[i].Value)
-		values[n.Content[i].Value] = n.Content[i+1]
+	add := func(name string, value *yaml.Node) {
+		if values[name] == nil {
+			names = append(names, name)
+			values[name] = value
+		}
 	}
-	return names, values
-}
-
-// namedEntries returns the items of a list of mappings by name, of one name the first; those without one by
-// number: #1.
-func namedEntries(n *yaml.Node) (names []string, values map[string]*yaml.Node) {
-	values = map[string]*yaml.Node{}
 	for i, item := range n.Content {
+		if n.Kind == yaml.MappingNode {
+			if i%2 == 1 {
+				add(n.Content[i-1].Value, item)
+			}
+			continue
+		}
 		name := fmt.Sprintf("#%d", i+1)
 		if n := valueAt(item, "name"); n != nil && n.Kind == yaml.ScalarNode {
 			name = n.Value
 		}
-		if values[name] == nil {
-			names = append(names, name)
-			values[name] = item
-		}
+		add(name, item)
 	}
 	return names, values
 }
 
-func isNamed(list *yaml.Node) bool {
-	return len(list.Content) > 0 && list.Content[0].Kind == yaml.MappingNode
+// isNamed reports whether n is a list of mappings.
+func isNamed(n *yaml.Node) bool {
+	return n != nil && n.Kind == yaml.SequenceNode && len(n.Content) > 0 && n.Content[0].Kind == yaml.MappingNode
 }
 
 // Absent stands for a value that is not there.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,6 @@ import (
 type Overrides struct {
 	Variables []Override // of other names than those that Env may hold
 	Set       []string   // key=value, e.g. descriptors[sift].root=l1
-	Item      string     // that the keys of Set are about, e.g. descriptors[sift]; "": the whole config
 	Flags     []Override // such as --data
 	Env       []string   // as os.Environ returns it: DESCBENCH_EVALUATION_TIES=strict sets evaluation.ties
 
@@ -72,9 +72,6 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 	c := defaults()
 	shape := allSections(c)
 	d := newDecoder(path, folder)
-	if o.Item != "" {
-		d.originOf(root, path) // which is no file, so that no lines are named
-	}
 	d.override(shape, root, o)
 	d.applyPreset(root)
 	if valueOf(root, variantsKey) == nil { // else they could not be expanded
@@ -82,6 +79,11 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 	}
 	if len(d.faults) == 0 {
 		d.check(c) // of parts that are right in themselves
+	}
+	if !bytes.Contains(bytes.TrimSpace(text), []byte("\n")) {
+		for _, f := range d.faults {
+			f.Line = 0 // says nothing of JSON on one line, as programs write it
+		}
 	}
 	if len(d.faults) > 0 {
 		return nil, joined(path, d.faults)
@@ -94,10 +96,18 @@ func load(path string, text []byte, o Overrides) (*Config, error) {
 // descriptor: root=l1, pooling.scales=0.85,1,1.3. Relative paths are relative to
 // the current folder.
 func NewDescriptor(kind, name string, set []string) (Descriptor, error) {
+	var keys []Override
+	for _, text := range set {
+		o, err := parseSet(text)
+		if err != nil {
+			return Descriptor{}, err
+		}
+		o.Key = "descriptors[" + name + "]." + o.Key
+		keys = append(keys, o)
+	}
 	known, _ := descriptors.FindKind(kind)
-	flags := "--type " + kind
-	c, err := load(flags, fmt.Appendf(nil, "experiment: {name: patches}\ndataset: {root: .}\nkeypoint_sets: [{name: centre, detect: {type: %s}, border: 0}]\ndescriptors: [{name: %q, type: %q, keypoints: centre}]\n",
-		known.Detector(), name, kind), Overrides{Set: set, Item: "descriptors[" + name + "]"})
+	c, err := load("--type "+kind, fmt.Appendf(nil, "{experiment: {name: patches}, dataset: {root: .}, keypoint_sets: [{name: centre, detect: {type: %s}, border: 0}], descriptors: [{name: %q, type: %q, keypoints: centre}]}",
+		known.Detector(), name, kind), Overrides{Flags: keys})
 	if err != nil {
 		return Descriptor{}, err
 	}

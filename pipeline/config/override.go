@@ -35,11 +35,11 @@ var otherVariables = []string{
 
 // override applies o to the tree under root, and expands its variants, so that
 // overrides can refer to the section variants and to descriptors that come from
-// it.
+// it. Variants are added to a list of descriptors that an override gives.
 func (d *decoder) override(shape mapping, root *yaml.Node, o Overrides) {
 	var after []Override
 	for _, one := range d.ordered(shape, o) {
-		if strings.HasPrefix(one.Key, variantsKey) {
+		if strings.HasPrefix(one.Key, variantsKey) || one.Key == "descriptors" {
 			d.apply(shape, root, one)
 		} else {
 			after = append(after, one)
@@ -98,9 +98,9 @@ func settingsOf(shape mapping) (all []string) {
 func (d *decoder) ordered(shape mapping, o Overrides) []Override {
 	all := append(d.environment(settingsOf(shape), o.Env), o.Variables...)
 	for _, text := range o.Set {
-		if s, ok := d.parseSet(text); ok && o.Item != "" {
-			all = append(all, Override{Key: o.Item + "." + s.Key, Value: s.Value, Origin: s.Origin})
-		} else if ok {
+		if s, fault := parseSet(text); fault != nil {
+			d.faults = append(d.faults, fault)
+		} else {
 			all = append(all, s)
 		}
 	}
@@ -130,15 +130,14 @@ func (d *decoder) environment(settings []string, env []string) []Override {
 }
 
 // parseSet splits key=value.
-func (d *decoder) parseSet(text string) (Override, bool) {
+func parseSet(text string) (Override, *Error) {
 	key, value, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	origin := "--set " + printable(text)
 	if !ok || !setKey.MatchString(key) {
-		d.faults = append(d.faults, &Error{File: origin, Msg: "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'"})
-		return Override{}, false
+		return Override{}, &Error{File: origin, Msg: "want key=value, e.g. evaluation.ties=strict or 'descriptors[sift].root=l1'"}
 	}
-	return Override{Key: key, Value: value, Origin: origin}, true
+	return Override{Key: key, Value: value, Origin: origin}, nil
 }
 
 // A key is a sequence of words separated by dots. After the name of a list comes

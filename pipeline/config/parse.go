@@ -25,8 +25,10 @@ func parse(file string, text []byte) (*yaml.Node, error) {
 	if len(text) > maxFileBytes {
 		return nil, &Error{File: file, Msg: fmt.Sprintf("larger than %d bytes, want a config", maxFileBytes)}
 	}
-	if line, what := strayByte(text); line > 0 {
-		return nil, &Error{File: file, Line: line, Msg: "found " + what + ", want text in UTF-8"}
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		if !utf8.Valid(line) || bytes.ContainsFunc(line, isStray) {
+			return nil, &Error{File: file, Line: i + 1, Msg: fmt.Sprintf("found %s, want text in UTF-8", strconv.Quote(shortened(string(line))))}
+		}
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -52,24 +54,8 @@ func parse(file string, text []byte) (*yaml.Node, error) {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// strayByte returns the line and a description of the first byte that cannot be
-// in a text file, or line 0.
-func strayByte(text []byte) (line int, what string) {
-	line = 1
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			return line, fmt.Sprintf("byte 0x%02x", text[i])
-		case r == '\n':
-			line++
-		case r < ' ' && r != '\t' && r != '\r', r == 0x7f:
-			return line, fmt.Sprintf("control character 0x%02x", r)
-		}
-		i += size
-	}
-	return 0, ""
-}
+// isStray reports whether a character cannot be in a text file.
+func isStray(r rune) bool { return r == 0x7f || r < ' ' && !strings.ContainsRune("\t\r", r) }
 
 var (
 	yamlMessage = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)

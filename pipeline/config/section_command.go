@@ -212,17 +212,6 @@ func (k *checker) checkCommand(x *Descriptor) {
 	}
 }
 
-// checkOwnKeypoints checks that keypoints and rows come from the same detection.
-func (k *checker) checkOwnKeypoints(chain []*KeypointSet, x *Descriptor) {
-	key := x.key("keypoints")
-	detect := chain[0].Detect
-	if detect == nil || detect.Command == nil || !detect.Command.Same(x.Command) {
-		k.faultAt(key, "found %q, whose keypoints the program does not detect, want no value, or a set that starts with detect: {type: command} of the same run, files and function", x.Keypoints)
-	} else if s := projecting(chain); s != nil {
-		k.faultAt(key, "found %q, but the program has no descriptors at the positions to which keypoint_sets[%s] moves keypoints", x.Keypoints, s.Name)
-	}
-}
-
 // Same reports whether two commands are the same program with the same function.
 func (c *Command) Same(d *Command) bool {
 	return slices.Equal(c.Run, d.Run) && slices.Equal(c.Files, d.Files) && c.Folder == d.Folder && c.Function == d.Function

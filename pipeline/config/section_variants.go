@@ -32,15 +32,7 @@ const variantsKey = "variants"
 
 // variantsList is the codec of the section. The tree that is decoded does not have
 // it any more; it only describes the section.
-type variantsList struct{}
-
-func (variantsList) decode(*decoder, string, *yaml.Node) {}
-
-func (variantsList) encode(view) *yaml.Node { return nil }
-
-func (variantsList) many() bool { return true }
-
-func (variantsList) prototype() codec { return mapping{} }
+type variantsList struct{ named[Variant] }
 
 func (variantsList) schema() object {
 	return object{"type": "array", "minItems": 1, "items": object{
@@ -64,15 +56,9 @@ func variant(v *Variant) mapping {
 type labels struct{ to *map[string]string }
 
 func (l labels) decode(d *decoder, key string, n *yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		d.fault(key, n, "found %s, want the label of each dimension, such as {root: l1}", found(n))
-		return
-	}
 	*l.to = make(map[string]string)
-	d.entries(key, n) // for keys that occur twice
-	names, values := mappingEntries(n)
-	for _, name := range names {
-		if label, ok := d.text(within(key, name), values[name], lineRule); ok {
+	for name, value := range d.entries(key, n, "the label of each dimension, such as {root: l1}") {
+		if label, ok := d.text(within(key, name), value, lineRule); ok {
 			(*l.to)[name] = label
 		}
 	}
@@ -170,14 +156,12 @@ func (d *decoder) expandVariants(root *yaml.Node) bool {
 
 // expandEntry returns the descriptors of an entry, the last dimension varying fastest.
 func (d *decoder) expandEntry(key string, n *yaml.Node) (out []*yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		d.fault(key, n, "found %s, want a mapping", found(n))
-		return nil
-	}
 	before := len(d.faults)
-	given := d.entries(key, n)
+	given := d.entries(key, n, "a mapping")
 	name := given["name"]
 	switch {
+	case given == nil:
+		return nil
 	case name == nil:
 		d.fault(within(key, "name"), n, "missing, want a template such as \"{type}-{root}\"")
 	case name.Kind != yaml.ScalarNode || name.Value == "":
@@ -221,15 +205,17 @@ func (d *decoder) expandEntry(key string, n *yaml.Node) (out []*yaml.Node) {
 
 // combinations returns all combinations of a matrix, which an entry of the section has.
 func (d *decoder) combinations(key string, entry, n *yaml.Node) []combination {
+	const want = "the dimensions, such as {type: [sift, rgbsift]}"
 	if n == nil {
-		d.fault(key, entry, "missing, want the dimensions, such as {type: [sift, rgbsift]}")
+		d.fault(key, entry, "missing, want %s", want)
 		return nil
 	}
-	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
-		d.fault(key, n, "found %s, want the dimensions, such as {type: [sift, rgbsift]}", found(n))
+	if len(d.entries(key, n, want)) == 0 {
+		if n.Kind == yaml.MappingNode {
+			d.fault(key, n, "found nothing in it, want %s", want)
+		}
 		return nil
 	}
-	d.entries(key, n) // for keys that occur twice
 	all := []combination{nil}
 	for i := 0; i < len(n.Content); i += 2 {
 		options := d.options(within(key, n.Content[i].Value), n.Content[i].Value, n.Content[i+1])

@@ -59,7 +59,7 @@ func allSections(c *Config) mapping {
 		{key: "keypoint_sets", doc: "Sources of keypoints.", value: named[KeypointSet]{to: &c.KeypointSets, item: keypointSet, what: "keypoint set"}},
 		// Optional here, because variants can give them. check requires one.
 		{key: "descriptors", doc: "The descriptors to compare.", value: named[Descriptor]{to: &c.Descriptors, item: descriptor, what: "descriptor"}},
-		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{}},
+		{key: variantsKey, doc: "More descriptors, one for each combination of settings.", value: variantsList{named[Variant]{to: new([]Variant), item: variant}}},
 		{key: "evaluation", doc: "Rules of the evaluation, and optional metrics.", value: evaluation(&c.Evaluation)},
 		{key: "output", doc: "Where to write results.", inert: true, value: mapping{fields: []field{
 			{key: "root", doc: "Parent of the run folders; relative to the config file, by default runs in the current folder. --out overrides it.", value: path{to: &c.Output.Root}},

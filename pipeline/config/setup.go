@@ -69,7 +69,7 @@ func (s *Setup) addSteps(g Graph, chain []*KeypointSet, side string) {
 			}
 			s.addSteps(g, g.Chain(other), OtherSide)
 		}
-		names, values := mappingEntries(keypointSet(set).encode(results))
+		names, values := entries(keypointSet(set).encode(results))
 		for _, name := range names {
 			part := side + name
 			if name == "top" && set.TakesTotal() {

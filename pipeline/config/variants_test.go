@@ -23,6 +23,7 @@ func TestOverridesReachVariantsAndTheirDescriptors(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	for set, want := range map[string]string{
+		"descriptors=[{name: other, type: mstd, keypoints: s}]":    "other sift-two sift-three sift-root-two sift-root-three surf-two own/orb own/sigma2",
 		"variants[own/{kind}].name=mine_{kind}":                    "plain sift-two sift-three sift-root-two sift-root-three surf-two mine_orb mine_sigma2",
 		"variants[{type}-{root}-{pool}].matrix.type=usift,rgbsift": "plain usift-two usift-three usift-root-two usift-root-three rgbsift-two rgbsift-three rgbsift-root-two rgbsift-root-three surf-two own/orb own/sigma2",
 	} {
