@@ -30,11 +30,7 @@ func (d *decoder) apply(shape codec, root *yaml.Node, o Override) {
 			return
 		}
 		key = within(key, word)
-		if last && name == "" {
-			d.put(n, word, valueNode(o.Value), o.Origin)
-			return
-		}
-		if shape = child(shape, word); i == 0 && shape == nil { // the decoder names the unknown key
+		if shape = child(shape, word); last && name == "" || i == 0 && shape == nil { // the decoder names the unknown key
 			d.put(n, word, valueNode(o.Value), o.Origin)
 			return
 		}
@@ -164,7 +160,7 @@ func child(c codec, key string) codec {
 func KeyNamed(word string) string {
 	const least = 3 // letters of a word that means the same elsewhere
 	var found []string
-	walkKeys("", allSections(defaults()), func(name string, _ bool) {
+	walkKeys("", allSections(defaults()), func(name string, _ field) {
 		if strings.HasSuffix(name, "."+strings.ReplaceAll(word, "-", "_")) && len(word) >= least && !slices.Contains(found, name) {
 			found = append(found, name)
 		}

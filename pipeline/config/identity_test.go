@@ -8,30 +8,6 @@ import (
 	"descbench/eval/must"
 )
 
-func TestPathsLabelsAndDescriptionAreNotPartOfTheIdentity(t *testing.T) {
-	for _, file := range goodFiles(t) {
-		a := mustLoad(t, file)
-		b, err := Load(file, Overrides{
-			Set: []string{"dataset.root=/elsewhere/scenes", "output.root=/elsewhere/runs", "output.database=/elsewhere/all.sqlite", "experiment.description=another", "descriptors[" + a.Descriptors[0].Name + "].label=Ours, α"},
-		})
-		must.Do(t, err)
-		if a.Identity() != b.Identity() || Diff(a, b) != nil {
-			t.Errorf("%s: identity differs: %q", file, Diff(a, b))
-		}
-		if string(a.YAML()) == string(b.YAML()) {
-			t.Errorf("%s: the overrides changed nothing", file)
-		}
-	}
-}
-
-func TestWritingADefaultOutDoesNotChangeTheIdentity(t *testing.T) {
-	a := mustLoad(t, "../../configs/demo.yaml")
-	b := mustLoad(t, "../../configs/demo.yaml", "descriptors[sift].normalize=l2", "evaluation.ties=mean", "dataset.subset=all", "keypoint_sets[sift_2k].detect.sigma=1.60")
-	if a.Identity() != b.Identity() {
-		t.Errorf("differs: %q", Diff(a, b))
-	}
-}
-
 func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
 	a, b := mustLoad(t, "../../configs/demo.yaml"), mustLoad(t, "../../configs/demo.yaml")
 	d := b.Descriptors

@@ -1,9 +1,7 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -124,13 +122,6 @@ func TestTheEffectiveConfigLoadsToTheSameConfigFromAnyFolder(t *testing.T) {
 				t.Errorf("identity changed: %q", Diff(first, second))
 			}
 		})
-	}
-}
-
-func TestAMissingFileIsAnErrorThatSaysSo(t *testing.T) {
-	_, err := Load("testdata/none.yml", Overrides{})
-	if !errors.Is(err, fs.ErrNotExist) || err.Error() != "testdata/none.yml: cannot read the config: no such file or directory" {
-		t.Errorf("got %v", err)
 	}
 }
 

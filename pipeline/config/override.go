@@ -69,13 +69,13 @@ var ofItem = regexp.MustCompile(`\[[^\]]*\]`)
 
 // walkKeys calls use for the full names of all keys of a mapping and of the mappings in it, the outer ones first.
 // The keys of types come as often as there are types that have them.
-func walkKeys(outer string, m mapping, use func(name string, section bool)) {
+func walkKeys(outer string, m mapping, use func(name string, f field)) {
 	fields := slices.Clone(m.fields)
 	m.variants.each(func(string) { fields = append(append(fields, m.variants.typeField()), m.variants.rest()...) })
 	for _, f := range fields {
 		name := within(outer, f.key)
-		below, section := mappingOf(f.value)
-		use(name, section)
+		use(name, f)
+		below, _ := mappingOf(f.value)
 		if n, is := f.value.(nester); is && n.many() {
 			name += anyItem
 		}
@@ -85,8 +85,8 @@ func walkKeys(outer string, m mapping, use func(name string, section bool)) {
 
 // settingsOf returns the full names of all single values of a config outside of lists of mappings.
 func settingsOf(shape mapping) (all []string) {
-	walkKeys("", shape, func(name string, section bool) {
-		if !section && !strings.Contains(name, anyItem) {
+	walkKeys("", shape, func(name string, f field) {
+		if _, section := mappingOf(f.value); !section && !strings.Contains(name, anyItem) {
 			all = append(all, name)
 		}
 	})

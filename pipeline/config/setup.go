@@ -128,26 +128,18 @@ func (d Difference) String() string {
 // DifferencesFrom lists every point in which a set-up differs from another one. The values of
 // different types of detectors or descriptors are not compared.
 func (s Setup) DifferencesFrom(other Setup) (out []Difference) {
-	var ours, theirs []string // names of the parts of both, in order
-	for _, name := range s.names {
-		changes := diff("", s.parts[name], other.parts[name])
-		if other.parts[name] != nil {
-			ours = append(ours, name)
-			if a, b := s.typeOf(name), other.typeOf(name); a != b {
-				changes = []Change{{"type", a, b}}
-			}
+	for _, name := range slices.Concat(s.names, without(other.names, s.names)) {
+		ours, theirs := s.parts[name], other.parts[name]
+		changes := diff("", ours, theirs)
+		if a, b := s.typeOf(name), other.typeOf(name); ours != nil && theirs != nil && a != b {
+			changes = []Change{{"type", a, b}}
 		}
 		for _, c := range changes {
 			out = append(out, Difference{name, c})
 		}
 	}
-	for _, name := range other.names {
-		if s.parts[name] != nil {
-			theirs = append(theirs, name)
-		} else {
-			out = append(out, Difference{name, Change{"", Absent, brief(other.parts[name])}})
-		}
-	}
+	ours := without(s.names, without(s.names, other.names))
+	theirs := without(other.names, without(other.names, s.names))
 	if !slices.Equal(ours, theirs) {
 		out = append(out, Difference{"", Change{"", fmt.Sprint(ours), fmt.Sprint(theirs)}})
 	}

@@ -20,12 +20,14 @@ func TestNamesOfTheLiteratureLeadToWhatTheConfigSays(t *testing.T) {
 		"something else": "want one of sift, rgbsift",
 	} {
 		_, err := NewDescriptor(word, "x", nil)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), "--type "+word+": descriptors[x].type: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("descriptor %s: error %v, want a line with %q", word, err, want)
 		}
 		_, err = FindDescriptorType(word)
 		must.FailAbout(t, err, want)
 	}
+	_, err := NewDescriptor("sift", "sift", []string{"roto=l1"})
+	must.FailAbout(t, err, "--set roto=l1: descriptors[sift].roto: unknown key")
 }
 
 func TestTheExampleOfEveryTypeIsAConfig(t *testing.T) {
