@@ -247,29 +247,19 @@ type template struct{ to *string }
 
 const rootHolder = "{root}"
 
-var (
-	holders = []string{rootHolder, "{scene}", "{image}"}
-	braces  = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
-)
+// templates are the valid ones, but that they have {scene} and {image}.
+var templates = regexp.MustCompile(`^(\{root\})?([^{}]|\{scene\}|\{image\})*$`)
 
 func (t template) decode(d *decoder, key string, n *yaml.Node) {
 	before, s := len(d.faults), ""
 	if (path{to: &s, template: true}).decode(d, key, n); len(d.faults) > before {
 		return
 	}
-	for _, word := range braces.FindAllString(s, -1) {
-		if !slices.Contains(holders, word) {
-			d.fault(key, n, "found %s in it, %s", printable(shortened(word)), oneOf(word, holders))
-			return
-		}
-	}
 	switch ext := strings.ToLower(filepath.Ext(s)); {
 	case ext == ".h5" || ext == ".hdf5":
 		d.fault(key, n, "found %s, want .npz files with {scene} and {image} in their path; for HDF5 see docs/own-functions.md", found(n))
-	case !strings.Contains(s, "{scene}") || !strings.Contains(s, "{image}"):
-		d.fault(key, n, "found %s, want a path with {scene} and {image}, to identify the files of the images", found(n))
-	case strings.LastIndex(s, rootHolder) > 0:
-		d.fault(key, n, "found %s, want {root} only at the beginning", found(n))
+	case !templates.MatchString(s) || !strings.Contains(s, "{scene}") || !strings.Contains(s, "{image}"):
+		d.fault(key, n, "found %s, want a path with {scene} and {image}, which may begin with {root}, and no other braces", found(n))
 	default:
 		*t.to = s
 	}
@@ -292,7 +282,7 @@ func (t template) encode(v view) *yaml.Node {
 
 func (template) schema() object {
 	return object{"type": "string", "allOf": []any{
-		object{"pattern": `^(\{root\})?([^{}]|\{scene\}|\{image\})*$`},
+		object{"pattern": templates.String()},
 		object{"pattern": `\{scene\}`},
 		object{"pattern": `\{image\}`},
 	}}
