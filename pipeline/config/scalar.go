@@ -247,7 +247,7 @@ type template struct{ to *string }
 
 const rootHolder = "{root}"
 
-// templates are the valid ones, but that they have {scene} and {image}.
+// templates have braces around placeholders only, and {root} at the beginning only.
 var templates = regexp.MustCompile(`^(\{root\})?([^{}]|\{scene\}|\{image\})*$`)
 
 func (t template) decode(d *decoder, key string, n *yaml.Node) {

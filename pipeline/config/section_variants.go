@@ -210,10 +210,11 @@ func (d *decoder) combinations(key string, entry, n *yaml.Node) []combination {
 		d.fault(key, entry, "missing, want %s", want)
 		return nil
 	}
-	if len(d.entries(key, n, want)) == 0 {
-		if n.Kind == yaml.MappingNode {
-			d.fault(key, n, "found nothing in it, want %s", want)
-		}
+	if d.entries(key, n, want) == nil {
+		return nil
+	}
+	if len(n.Content) == 0 {
+		d.fault(key, n, "found nothing in it, want %s", want)
 		return nil
 	}
 	all := []combination{nil}
