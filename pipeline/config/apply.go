@@ -70,8 +70,7 @@ func valueNode(s string) *yaml.Node {
 		var doc, rest yaml.Node
 		decoder := yaml.NewDecoder(strings.NewReader(s))
 		if decoder.Decode(&doc) == nil && errors.Is(decoder.Decode(&rest), io.EOF) {
-			e := expander{open: map[*yaml.Node]bool{}}
-			if n, err := e.expand(doc.Content[0]); err == nil {
+			if n, err := new(expander).expand(doc.Content[0]); err == nil {
 				return n
 			}
 		}

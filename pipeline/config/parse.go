@@ -48,7 +48,7 @@ func parse(file string, text []byte) (*yaml.Node, error) {
 	if root.Kind != yaml.MappingNode {
 		return nil, &Error{File: file, Line: root.Line, Column: root.Column, Msg: "found " + found(root) + ", want a mapping of keys to values"}
 	}
-	e := expander{file: file, open: map[*yaml.Node]bool{}}
+	e := expander{file: file}
 	return e.expand(root)
 }
 
@@ -96,25 +96,20 @@ func syntaxError(file string, text []byte, err error) *Error {
 	return &Error{File: file, Line: line, Msg: "not YAML: " + printable(message)}
 }
 
-// An expander copies a tree with its aliases replaced.
+// An expander copies a tree with its aliases replaced. An alias that refers to a value that contains it
+// expands to too many values.
 type expander struct {
 	file  string
-	open  map[*yaml.Node]bool // collections that contain the current node
 	nodes int
 }
 
 func (e *expander) expand(n *yaml.Node) (*yaml.Node, error) {
 	if n.Kind == yaml.AliasNode {
-		if e.open[n.Alias] {
-			return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("alias *%s refers to a value that contains it", n.Value)}
-		}
 		n = n.Alias
 	}
 	if e.nodes++; e.nodes > maxNodes {
 		return nil, &Error{File: e.file, Line: n.Line, Column: n.Column, Msg: fmt.Sprintf("expands to more than %d values, the limit for a config", maxNodes)}
 	}
-	e.open[n] = true
-	defer delete(e.open, n)
 	out := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value, Line: n.Line, Column: n.Column}
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 0 && child.ShortTag() == "!!merge" {
