@@ -112,22 +112,9 @@ func examineData(root string) Finding {
 	return f
 }
 
-// ExamineConfig checks the files of other programs that a config imports, one finding for each
-// entry of the config and for each unusable file. It starts the programs of the config and
+// ExamineConfig starts the programs of a config and
 // calls each with a small image. Warnings about the config are findings, too.
 func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding, err error) {
-	if p, err := plan.Find(cfg); err == nil { // Examine reports the data set
-		imported, err := features.SurveyImports(ctx, p, p.Scenes, runtime.GOMAXPROCS(0))
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range imported {
-			findings = append(findings, Finding{"imported files", len(f.Unusable) == 0, f.String()})
-			for _, reason := range f.Causes() {
-				findings = append(findings, Finding{"imported file", false, reason})
-			}
-		}
-	}
 	trials, err := features.TryPrograms(ctx, cfg)
 	for _, t := range trials {
 		findings = append(findings, Finding{"program", t.Err == nil, t.Text})

@@ -14,9 +14,9 @@ func newDoctorCommand(flags *commonFlags) *cobra.Command {
 		Short: "Check libraries, descriptors, processor, data set and folders",
 		Long: `Doctor checks everything that a run needs and reports problems. It takes the
 data set, the output folder and the database from the config, or from flags and
-environment variables. Given a config, it reads the files of keypoints and descriptors from other
-programs that the config imports, and lists those that cannot be used. It starts the
-programs of type command and calls each with a small image, but those that read HDF5 files.`,
+environment variables. Given a config, it starts the
+programs of type command and calls each with a small image, but those that read HDF5 files.
+The files from other programs that a config imports are read by descbench plan.`,
 		Example: `  descbench doctor
   descbench doctor configs/sift_baseline.yaml --data ~/hpatches-sequences-release`,
 		Args: func(cmd *cobra.Command, args []string) error { return exactArgs(min(len(args), 1))(cmd, args) },

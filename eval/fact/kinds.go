@@ -137,7 +137,6 @@ const (
 	HalfFloats        Kind = "half-floats"         // positions in half floats
 	Unpinned          Kind = "unpinned"            // nothing pins the program
 	NotReproducible   Kind = "not-reproducible"    // other results for the same images each time
-	UncheckedCache    Kind = "unchecked-cache"     // cached results were used, since the program failed
 	OtherEnvironment  Kind = "other-environment"   // run, differs: software
 	OtherFile         Kind = "other-file"          // file, whose content in run is another
 	OtherImages       Kind = "other-images"        // scenes with other images or homographies than in run

@@ -98,7 +98,7 @@ func (w *Scene) keep(want wanted, a extract.Answer) error {
 }
 
 // recheckRows computes the rows of programs again for the first image for which they are
-// cached.
+// cached. It returns errors that stop the run. Others are those of the rows.
 func (w *Scene) recheckRows(ds []config.Descriptor) error {
 	known := make(map[string]bool) // settings
 	for _, d := range ds {
@@ -116,8 +116,10 @@ func (w *Scene) recheckRows(ds []config.Descriptor) error {
 					continue
 				}
 				known[want.settings] = true
-				if err := w.rowsByProgram(i, want).recheck(w, i, cached); err != nil {
+				if err := w.rowsByProgram(i, want).recheck(w, i, cached); errors.As(err, new(*plan.DataError)) {
 					return err
+				} else if err != nil {
+					w.byProgram.Store(want.key, err)
 				}
 			}
 		}

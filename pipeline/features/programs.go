@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -99,13 +100,6 @@ func (s *Stage) StartPrograms(ctx context.Context, name bool) (map[string]child.
 
 func keyOf(d config.Descriptor) string { return fmt.Sprintf("descriptors[%s]", d.Name) }
 
-func operationOf(c *config.Command) string {
-	if c.Operation == "" {
-		return string(config.DetectRows)
-	}
-	return string(c.Operation)
-}
-
 // function returns what a program says of its function. It starts the program unless
 // that is not allowed.
 func (p *programs) function(c *config.Command) (child.Function, error) {
@@ -119,7 +113,7 @@ func (p *programs) function(c *config.Command) (child.Function, error) {
 	if err != nil {
 		return child.Function{}, plan.Fault(fmt.Errorf("%s: %w", c.Key, err))
 	}
-	f, err := hello.Find(operationOf(c), c.Function)
+	f, err := hello.Find(string(cmp.Or(c.Operation, config.DetectRows)), c.Function)
 	if err != nil {
 		return f, plan.Faultf("%s: %s %w", c.Key, c, err)
 	}

@@ -3,7 +3,6 @@ package features
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -113,23 +112,13 @@ func (s *Stage) checkLast() {
 }
 
 // recheck computes image i, whose result is cached, again. It stops the run if the program
-// has changed, and warns if it fails.
+// has changed.
 func (r Repetition[T]) recheck(w *Scene, i int, cached T) error {
 	if w.programs.ctx == nil || w.unsteady(r.Command.Key) {
 		return nil
 	}
 	differs, err := r.Recheck(fmt.Sprintf("%s: %s/%s", r.Command.Key, w.Source.Name, w.Source.Images[i].File), cached)
-	if err != nil {
-		if stopped := w.programs.ctx.Err(); stopped != nil || errors.As(err, new(*plan.DataError)) {
-			return cmp.Or(stopped, err)
-		}
-		if _, told := w.programs.told.LoadOrStore("unchecked "+r.Command.Key, true); !told {
-			w.opt.Logger().Warn("cached results of a program are used unchecked: it failed when it was called again", "program", r.Command.Key, "reason", err)
-			return w.Folder.MarkProgram(w.programs.ctx, r.Command.Key, func(p *plan.Program) { p.Unchecked = true })
-		}
-		return nil
-	}
-	return w.markUnsteady(r.Command.Key, differs)
+	return cmp.Or(err, w.markUnsteady(r.Command.Key, differs))
 }
 
 // unsteady reports whether a program is known not to be reproducible.
@@ -148,7 +137,7 @@ func (s *Stage) markUnsteady(key, differs string) error {
 		return nil
 	}
 	s.opt.Logger().Warn("a program is not reproducible: two calls with the same images differ; environment.json says so, and so does compare", "program", key, "differs", differs)
-	return s.Folder.MarkProgram(s.programs.ctx, key, func(p *plan.Program) { p.NotReproducible = true })
+	return s.Folder.MarkNotReproducible(s.programs.ctx, key)
 }
 
 // firstDifference says which item of two lists is the first that differs, "" if none does.

@@ -251,13 +251,11 @@ func newRun(f plan.Folder, p *plan.Plan, from source, records *Folded) (store.Ru
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
 		program, command := env.Programs[key], commands[key]
 		unpinned := len(program.Files) == 0 && (command == nil || !command.Relayed() && !command.OfPackage())
-		for _, of := range []struct {
-			is   bool
-			kind fact.Kind
-		}{{unpinned, fact.Unpinned}, {program.NotReproducible, fact.NotReproducible}, {program.Unchecked, fact.UncheckedCache}} {
-			if of.is {
-				tell(fact.New(of.kind).Of(key))
-			}
+		if unpinned {
+			tell(fact.New(fact.Unpinned).Of(key))
+		}
+		if program.NotReproducible {
+			tell(fact.New(fact.NotReproducible).Of(key))
 		}
 	}
 	scenes, err := json.Marshal(env.Scenes)

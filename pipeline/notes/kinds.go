@@ -188,7 +188,6 @@ var ofSetUp = map[fact.Kind]entry{
 	fact.HalfFloats:        {weight: note, paper: true, words: `its files store positions as half floats, which are rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px`},
 	fact.Unpinned:          {words: `none of the files of the program is listed, so that a change of it goes unnoticed`, cure: `list them under files`},
 	fact.NotReproducible:   {words: `not reproducible: the program gives other results for the same images each time`, cure: `small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
-	fact.UncheckedCache:    {words: `cached results were used unchecked: the program failed when it was called again`},
 	fact.TasksLeftOut:      {words: `workbench_tasks left out (keypoint_verification_ap, keypoint_retrieval_ap): the run counted its matches within {{.px}} px`, cure: `for another tolerance, rerun the experiment under a new name`},
 	fact.SingleDraw:        {paper: true, words: `one draw of the estimator's samples`, cure: `{{if .Has "own"}}a rerun with{{else}}descbench eval RUN{{end}} --set evaluation.{{list .key}}=5 shows the spread of several`},
 	fact.NotScenes:         {words: `not scenes, so not evaluated: {{list .folders}}`, cure: `scenes must lie directly in the folder of the data set`},

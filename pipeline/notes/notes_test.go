@@ -151,7 +151,6 @@ var manual = []struct {
 	{fact.New(fact.HalfFloats).Of("dog"), `dog: its files store positions as half floats, which are rounded to 0.5 px above 512 px, to 1 px above 1024 px, to 2 px above 2048 px`},
 	{fact.New(fact.Unpinned).Of("descriptors[1]"), `descriptors[1]: none of the files of the program is listed, so that a change of it goes unnoticed; list them under files`},
 	{fact.New(fact.NotReproducible).Of("descriptors[1]"), `descriptors[1]: not reproducible: the program gives other results for the same images each time; small differences may be noise: run it again under another name with another --cache folder to see how large it is`},
-	{fact.New(fact.UncheckedCache).Of("descriptors[1]"), `descriptors[1]: cached results were used unchecked: the program failed when it was called again`},
 	{fact.New(fact.OtherEnvironment).Naming("run", "runs/a").Naming("differs", "OpenCV"), `computed in another environment than runs/a (OpenCV); extract both in one environment to compare the descriptors alone`},
 	{fact.New(fact.OtherFile).Naming("file", "net.pt of descriptors[1].files").Naming("run", "a"), `other content of net.pt of descriptors[1].files than in a`},
 	{fact.New(fact.OtherImages, "v_a").Naming("run", "a"), `other images or homographies of v_a than in a`},

@@ -27,9 +27,6 @@ type Program struct {
 	Function *child.Function `json:"function,omitempty"`
 	// NotReproducible says that two calls with the same image gave different results.
 	NotReproducible bool `json:"not_reproducible,omitempty"`
-	// Unchecked says that cached results were used although the program failed when it was
-	// called again.
-	Unchecked bool `json:"unchecked,omitempty"`
 }
 
 // ProgramsOf returns the programs of a config by their keys, without starting them.
@@ -106,11 +103,11 @@ func (p Program) parts(key string) []string {
 	return parts
 }
 
-// MarkProgram records in the environment of the run what was found out about a program.
-func (f Folder) MarkProgram(ctx context.Context, key string, mark func(p *Program)) error {
+// MarkNotReproducible records in the environment of the run that a program is not reproducible.
+func (f Folder) MarkNotReproducible(ctx context.Context, key string) error {
 	return f.changeEnvironment(ctx, func(e *Environment) {
 		p := e.Programs[key]
-		mark(&p)
+		p.NotReproducible = true
 		if e.Programs == nil {
 			e.Programs = make(map[string]Program)
 		}
