@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"descbench/descriptors"
@@ -34,21 +35,9 @@ func (w *Scene) Extract(ctx context.Context, ds []config.Descriptor) error {
 		return err
 	}
 	err := w.EachImage(ctx, func(i int) error {
-		var lacking []wanted
-		known := make(map[string]bool)
-		for _, d := range loaded {
-			for _, part := range w.Plan.Parts(d) {
-				want, err := w.want(d.Name, part, i)
-				if err != nil || part.File != nil || known[want.key] {
-					continue
-				}
-				known[want.key] = true
-				if !want.stored || !unitfile.Features.InCache(w.cache, want.key) {
-					lacking = append(lacking, want)
-				}
-			}
-		}
-		w.extract(i, lacking)
+		w.extract(i, slices.DeleteFunc(w.wants(loaded, i), func(want wanted) bool {
+			return want.stored && unitfile.Features.InCache(w.cache, want.key)
+		}))
 		return nil
 	})
 	w.putTimes()
@@ -76,6 +65,22 @@ func (w *Scene) want(by string, d config.Descriptor, i int) (wanted, error) {
 	return wanted{by, d, set.Keypoints, settings, key, stored}, nil
 }
 
+// wants returns the raw rows that descriptors are made of in image i, each once, without those that are imported or
+// unknown, because want fails.
+func (w *Scene) wants(ds []config.Descriptor, i int) (all []wanted) {
+	known := make(map[string]bool)
+	for _, d := range ds {
+		for _, part := range w.Plan.Parts(d) {
+			want, err := w.want(d.Name, part, i)
+			if err == nil && part.File == nil && !known[want.key] {
+				known[want.key] = true
+				all = append(all, want)
+			}
+		}
+	}
+	return all
+}
+
 // kept returns raw rows from the cache or, if they are not cached, from memory, and the seconds that
 // extracting them took. Its errors are those of the cache.
 func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
@@ -100,27 +105,24 @@ func (w *Scene) keep(want wanted, a extract.Answer) error {
 // recheckRows computes the rows of programs again for the first image for which they are
 // cached. It returns errors that stop the run. Others are those of the rows.
 func (w *Scene) recheckRows(ds []config.Descriptor) error {
+	if len(w.Plan.Config.Commands()) == 0 {
+		return nil
+	}
 	known := make(map[string]bool) // settings
-	for _, d := range ds {
-		for _, part := range w.Plan.Parts(d) {
-			for i := range w.Source.Images {
-				if part.Command == nil {
-					break
-				}
-				want, err := w.want(d.Name, part, i)
-				if err != nil || known[want.settings] {
-					break // reported where the rows are needed
-				}
-				cached, _, err := w.kept(want)
-				if err != nil {
-					continue
-				}
-				known[want.settings] = true
-				if err := w.rowsByProgram(i, want).recheck(w, i, cached); errors.As(err, new(*plan.DataError)) {
-					return err
-				} else if err != nil {
-					w.byProgram.Store(want.key, err)
-				}
+	for i := range w.Source.Images {
+		for _, want := range w.wants(ds, i) {
+			if want.descriptor.Command == nil || known[want.settings] {
+				continue
+			}
+			cached, _, err := w.kept(want)
+			if err != nil {
+				continue
+			}
+			known[want.settings] = true
+			if err := w.rowsByProgram(i, want).recheck(w, i, cached); errors.As(err, new(*plan.DataError)) {
+				return err
+			} else if err != nil {
+				w.byProgram.Store(want.key, err)
 			}
 		}
 	}

@@ -16,19 +16,29 @@ import (
 // Matches returns the matches of images 1 and i, counted from 0, that another program
 // found, from its file or from the program itself, which gets the keypoints of the
 // descriptor's sets, if it has any. Positions have their origin at pixel centres; one
-// outside its image is an error. source names the file or the program. took is 0 for a
-// file.
-func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoints.Set, i int) (source string, m *matchio.Matches, took time.Duration, err error) {
+// outside its image is an error, as are matches that a run cannot use. rows has, for each keypoint of image 1,
+// the row of its match in image i, or -1, and distances the distance of the match. Both are nil without
+// sets: then the matches have positions. took is 0 for a file.
+func (w *Scene) Matches(ctx context.Context, d config.Descriptor, sets []keypoints.Set, i int) (m *matchio.Matches, rows []int32, distances []float64, took time.Duration, err error) {
+	var source string
 	if d.Command == nil {
 		source, m, err = readMatches(w.Plan.Config.Dataset.Root, w.Source, i, d)
 	} else {
 		source = d.Command.String()
-		m, took, err = w.matchByProgram(d, sets, i)
+		if m, took, err = w.matchByProgram(d, sets, i); err != nil {
+			err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
+		}
 	}
 	if err == nil {
 		err = w.note(ctx, d.Name, placed(m.Half && d.Command == nil, m.Moved, m.Moved && m.Cut)...)
 	}
-	return source, m, took, err
+	if err != nil {
+		return nil, nil, nil, took, err
+	}
+	if rows, distances, err = w.rowsOf(d, m, sets, i); err != nil {
+		err = fmt.Errorf("%s: images 1 and %d: %w", source, i+1, err)
+	}
+	return m, rows, distances, took, err
 }
 
 // readMatches reads the matches of images 1 and i, counted from 0, from a file.
@@ -45,10 +55,8 @@ func readMatches(root string, scene *dataset.Scene, i int, d config.Descriptor) 
 	return path, m, err
 }
 
-// RowsOf returns, for each keypoint of image 1, the row of its match in image i, counted from 0,
-// or -1, and the distance of the match. Both are nil without sets: then the matches have positions.
-// It returns an error for matches that a run cannot use.
-func (w *Scene) RowsOf(d config.Descriptor, m *matchio.Matches, sets []keypoints.Set, i int) ([]int32, []float64, error) {
+// rowsOf returns the rows and distances of Matches.
+func (w *Scene) rowsOf(d config.Descriptor, m *matchio.Matches, sets []keypoints.Set, i int) ([]int32, []float64, error) {
 	if err := checkMatches(w.Plan.Config, d, m); err != nil || sets == nil {
 		return nil, nil, err
 	}

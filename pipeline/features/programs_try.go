@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"descbench/descriptors"
@@ -44,7 +43,7 @@ func TryPrograms(ctx context.Context, cfg *config.Config) ([]Trial, error) {
 	for _, key := range slices.Sorted(maps.Keys(commands)) {
 		text, err := p.try(cfg, commands[key], img)
 		if err != nil {
-			text = key + strings.TrimPrefix(": "+err.Error(), ": "+key) // which it may begin with
+			text = err.Error()
 		}
 		trials = append(trials, Trial{text, err})
 	}
@@ -66,7 +65,7 @@ func (p *programs) try(cfg *config.Config, c *config.Command, img detect.Image) 
 	}
 	got, took, err := p.trial(c).tryCall(cfg, img)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%s: %w", c.Key, err)
 	}
 	if took > 0 {
 		got += fmt.Sprintf(" in %.0f ms", 1000*took.Seconds())

@@ -72,14 +72,12 @@ func (s *Stage) open(ctx context.Context, name string) (w *Scene, changed bool, 
 	} else if err != nil {
 		return nil, false, err
 	}
-	s.digests.Store(scene.Name, scene.Digest)
 	w = &Scene{Stage: s, Source: scene, pictures: make([]picture, len(scene.Images)), sets: make(map[string][]keypoints.Set)}
-	opened := make(map[string]string)
-	s.digests.Range(func(name, digest any) bool {
-		opened[name.(string)] = digest.(string)
-		return true
-	})
-	if err := dataset.NoCopies(opened); err != nil {
+	s.opening.Lock()
+	s.digests[scene.Name] = scene.Digest
+	err = dataset.NoCopies(s.digests)
+	s.opening.Unlock()
+	if err != nil {
 		return nil, false, plan.Fault(err) // of the whole run
 	}
 	var unlike error

@@ -44,7 +44,8 @@ type Stage struct {
 	programs    *programs
 	cutting     sync.Mutex               // guards cuts
 	cuts        map[string]keypoints.Cut // by set
-	digests     sync.Map                 // of the scenes that this process has opened, by name
+	opening     sync.Mutex               // guards digests
+	digests     map[string]string        // of the scenes that this process has opened, by name
 
 	// Images whose rows came from the cache, were extracted, and were read from files of
 	// other programs.
@@ -67,7 +68,7 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 			e, _ := f.ReadEnvironment() // there is none before the run begins; what needs the run reports a damaged one
 			return e.Programs
 		})),
-		cuts: make(map[string]keypoints.Cut),
+		cuts: make(map[string]keypoints.Cut), digests: make(map[string]string),
 		Units: sync.OnceValues(func() (*plan.Units, error) {
 			e, err := plan.EnvironmentOf(p.Config, opt.Version)
 			if err != nil {

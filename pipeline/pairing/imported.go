@@ -77,11 +77,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 // matchedImages returns the records of images 0 and i, without the descriptor's name
 // and the digests, and their pairing. sets is nil if the file has positions.
 func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, p *pairing, took time.Duration, err error) {
-	file, found, took, err := w.Matches(ctx, d, sets, i)
+	found, rows, distances, took, err := w.Matches(ctx, d, sets, i)
 	if err != nil {
-		if d.Command != nil {
-			err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
-		}
 		return pair, nil, nil, took, err
 	}
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
@@ -95,10 +92,6 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	}
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
-	}
-	rows, distances, err := w.RowsOf(d, found, sets, i)
-	if err != nil {
-		return pair, nil, nil, took, fmt.Errorf("%s: images 1 and %d: %w", file, i+1, err)
 	}
 	if sets == nil {
 		p.first.set, p.other.set, rows, distances = matchedPoints(found)
