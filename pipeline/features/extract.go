@@ -190,7 +190,7 @@ func (w *Scene) runProgram(i int, want wanted) (*descriptors.Matrix, time.Durati
 func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 	answers := make([]extract.Answer, len(all))
 	var requests []extract.Request
-	var of []int // their places in all
+	var places []int // of the requests, in all
 	for j, want := range all {
 		if rows, took := w.pictures[i].onePass[want.settings].pick(want.keypoints); rows != nil {
 			answers[j] = extract.Answer{Rows: rows, Time: took}
@@ -206,12 +206,12 @@ func (w *Scene) extract(i int, all []wanted) []extract.Answer {
 			}
 		default:
 			requests = append(requests, extract.Request{Kind: want.descriptor.Type, Params: want.descriptor.Params, Keypoints: want.keypoints})
-			of = append(of, j)
+			places = append(places, j)
 		}
 	}
 	if len(requests) > 0 {
 		for j, a := range extract.All(*w.pictures[i].decoded, requests) {
-			answers[of[j]] = a
+			answers[places[j]] = a
 		}
 	}
 	for j, want := range all {

@@ -65,13 +65,14 @@ func crops(img dataset.ImageFile) bool {
 // placed tells how positions were placed: half floats, those of the stored image, or with some that
 // a crop left out.
 func placed(half, moved, cut bool) (facts []fact.Fact) {
-	for _, of := range []struct {
-		is   bool
-		kind fact.Kind
-	}{{half, fact.HalfFloats}, {moved, fact.MovedPositions}, {cut, fact.CutPositions}} {
-		if of.is {
-			facts = append(facts, fact.New(of.kind))
-		}
+	if half {
+		facts = append(facts, fact.New(fact.HalfFloats))
+	}
+	if moved {
+		facts = append(facts, fact.New(fact.MovedPositions))
+	}
+	if cut {
+		facts = append(facts, fact.New(fact.CutPositions))
 	}
 	return facts
 }

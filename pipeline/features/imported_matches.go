@@ -152,8 +152,8 @@ func place(m *matchio.Matches, origin importer.Origin, program *config.Command, 
 		return nil
 	}
 	sides, images := [2][]keypoints.Keypoint{make([]keypoints.Keypoint, len(m.List)), make([]keypoints.Keypoint, len(m.List))}, [2]dataset.ImageFile{first, other}
-	for j, at := range m.List {
-		sides[0][j], sides[1][j] = keypoints.Keypoint{X: at.X0, Y: at.Y0}, keypoints.Keypoint{X: at.X1, Y: at.Y1}
+	for j, match := range m.List {
+		sides[0][j], sides[1][j] = keypoints.Keypoint{X: match.X0, Y: match.Y0}, keypoints.Keypoint{X: match.X1, Y: match.Y1}
 	}
 	var moved [2]bool
 	for side, img := range images {
@@ -166,10 +166,10 @@ func place(m *matchio.Matches, origin importer.Origin, program *config.Command, 
 		m.Moved = m.Moved || moved[side] && !o.Placed // which has a note of its own
 	}
 	var kept []matchio.Match
-	for j, at := range m.List {
+	for j, match := range m.List {
 		a, b := sides[0][j], sides[1][j]
-		if at.X0, at.Y0, at.X1, at.Y1 = a.X, a.Y, b.X, b.Y; !(moved[0] && cutOff(first, a)) && !(moved[1] && cutOff(other, b)) {
-			kept = append(kept, at)
+		if match.X0, match.Y0, match.X1, match.Y1 = a.X, a.Y, b.X, b.Y; !(moved[0] && cutOff(first, a)) && !(moved[1] && cutOff(other, b)) {
+			kept = append(kept, match)
 		}
 	}
 	m.List, m.Cut = kept, len(kept) < len(m.List)

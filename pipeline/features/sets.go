@@ -46,13 +46,13 @@ func (w *Scene) before(ctx context.Context, set *config.KeypointSet) ([]paired, 
 
 // stored returns the points of a set, one paired per image. It reads them from
 // one unit per side, or computes these.
-func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(name string) plan.Unit, compute func(context.Context, *config.KeypointSet) ([]paired, error)) ([]paired, error) {
+func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, unitOf func(name string) plan.Unit, compute func(context.Context, *config.KeypointSet) ([]paired, error)) ([]paired, error) {
 	points := make([]paired, len(w.Source.Images))
 	complete := true
 	for _, name := range set.Sides() {
-		sets, err := plan.Get(w.Units, of(name), unitfile.Sets)
+		sets, err := plan.Get(w.Units, unitOf(name), unitfile.Sets)
 		if err == nil && len(sets) != len(points) {
-			err = fmt.Errorf("%s: %w: it has %d images, want %d", w.Units.Path(of(name), w.Source.Name), store.ErrDamaged, len(sets), len(points))
+			err = fmt.Errorf("%s: %w: it has %d images, want %d", w.Units.Path(unitOf(name), w.Source.Name), store.ErrDamaged, len(sets), len(points))
 		}
 		w.NoteUnusable("unit", err)
 		if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
@@ -71,7 +71,7 @@ func (w *Scene) stored(ctx context.Context, set *config.KeypointSet, of func(nam
 	points, err := compute(ctx, set)
 	for i, name := range set.Sides() {
 		if err == nil {
-			err = plan.Put(w.Units, of(name), unitfile.Sets, sideOf(points, i))
+			err = plan.Put(w.Units, unitOf(name), unitfile.Sets, sideOf(points, i))
 		}
 	}
 	return points, err
@@ -271,9 +271,9 @@ func (w *Scene) noteGaps(ctx context.Context, set *config.KeypointSet, found *im
 }
 
 // note tells the readers of the results, once, what was done to the positions of a set or to those of matches.
-func (w *Scene) note(ctx context.Context, of string, facts ...fact.Fact) error {
+func (w *Scene) note(ctx context.Context, part string, facts ...fact.Fact) error {
 	for _, f := range facts {
-		f = f.Of(of)
+		f = f.Of(part)
 		note := notes.Text(f)
 		if _, told := w.programs.told.LoadOrStore(note, true); told {
 			continue
