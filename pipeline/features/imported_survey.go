@@ -145,7 +145,9 @@ func imports(run *plan.Plan) (all []ImportedFiles) {
 	}
 	for i := range run.Config.KeypointSets {
 		set := &run.Config.KeypointSets[i]
-		needed := slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool { return run.Describes(d, set) })
+		needed := slices.ContainsFunc(run.Config.Descriptors, func(d config.Descriptor) bool {
+			return run.Graph.Reaches(d.Keypoints, func(s *config.KeypointSet) bool { return s == set })
+		})
 		if set.Import != nil && needed && !slices.ContainsFunc(all, func(f ImportedFiles) bool { return f.set == set }) {
 			all = append(all, ImportedFiles{key: fmt.Sprintf("keypoint_sets[%s].import", set.Name), set: set})
 		}

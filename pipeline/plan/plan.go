@@ -189,11 +189,3 @@ func (p *Plan) Parts(d config.Descriptor) []config.Descriptor {
 	}
 	return parts
 }
-
-// Describes reports whether a descriptor, or any part of a fusion, describes
-// keypoints that come from the given set, directly or through derived sets.
-func (p *Plan) Describes(d config.Descriptor, origin *config.KeypointSet) bool {
-	return slices.ContainsFunc(p.Parts(d), func(part config.Descriptor) bool {
-		return p.Graph.Reaches(part.Keypoints, func(s *config.KeypointSet) bool { return s == origin })
-	})
-}
