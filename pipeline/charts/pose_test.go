@@ -19,7 +19,7 @@ func TestPoseAUCIsThatOfTheMetrics(t *testing.T) {
 	must.Get(pipeline.Run(t.Context(), cfg, plantest.Options(t.TempDir())))(t)
 	run := dir + "/poses"
 	g, _ := chart[*figure.Graph](t, chartsOf(t, Options{}, run), "pose_essential")
-	for i, s := range must.Get(fold.Read(run))(t).Systems {
+	for i, s := range must.Get(fold.Open([]string{run}, nil))(t).Systems {
 		for _, angle := range []int{5, 10, 20} {
 			want := s.Value("all", map[int]string{5: "essential_pose_auc@5", 10: "essential_pose_auc@10", 20: "essential_pose_auc@20"}[angle])
 			if p := g.Curves[i].Points[angle-1]; p.X != float64(angle) || math.Abs(p.Y-want) > 1e-12 {

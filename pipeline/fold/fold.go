@@ -7,13 +7,11 @@ import (
 	"time"
 
 	"descbench/eval/ranking"
-	"descbench/eval/record"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/records"
 )
 
 // Fold computes the results of a run from its units. It returns an error if units
@@ -37,26 +35,33 @@ func Fold(ctx context.Context, f plan.Folder) (*Run, error) {
 
 // foldFrom folds the records of a source in a folder.
 func foldFrom(ctx context.Context, f plan.Folder, p *plan.Plan, from source, timings []store.Timing) (*Run, error) {
-	before := f.Digests()
-	if _, err := store.RemoveTemporary(string(f)); err != nil {
+	before, start := f.Digests(), time.Now()
+	if err := store.RemoveTemporary(string(f)); err != nil {
 		return nil, plan.Fault(err)
 	}
-	start := time.Now()
-	records := newFolded(timings)
+	all := newFolding(f, p, from, timings)
 	if r, err := f.Reevaluation(); err != nil {
 		return nil, err
 	} else if r != nil {
-		records.leftOut = r.LeftOut
+		all.leftOut = r.LeftOut
 	}
-	w, err := newWriter(ctx, f, records.timings)
+	w, err := newWriter(ctx, f, p.Config.Experiment.Name, timings)
 	if err != nil {
 		return nil, err
 	}
 	defer w.abort()
-	if err := foldRecords(ctx, f, p, from, records, w); err != nil {
+	err = all.fold(ctx, outputs{queries: w.queries.Add, pairs: w.pairs.Add, result: func(ctx context.Context, d store.Descriptor, r ranking.Result) error {
+		// All metrics of all descriptors would take too much memory.
+		all.add(d, store.Brief(r))
+		return w.add(ctx, d, r)
+	}})
+	if err != nil {
 		return nil, err
 	}
-	run, err := newRun(f, p, from, records)
+	if err := dataset.NoCopies(all.digests); err != nil {
+		return nil, plan.Fault(err)
+	}
+	run, err := all.run()
 	if err != nil {
 		return nil, err
 	}
@@ -125,40 +130,4 @@ func failures(p *plan.Plan, summary *store.Summary) error {
 		}
 	}
 	return failed
-}
-
-// foldRecords writes the record files and the result of every descriptor.
-func foldRecords(ctx context.Context, f plan.Folder, p *plan.Plan, from source, out *Folded, w *writer) error {
-	queries, err := records.NewWriter[record.Query](f.Queries(), p.Config.Experiment.Name)
-	if err != nil {
-		return plan.Fault(err)
-	}
-	defer queries.Abort()
-	pairs, err := records.NewWriter[record.Pair](f.Pairs(), p.Config.Experiment.Name)
-	if err != nil {
-		return plan.Fault(err)
-	}
-	defer pairs.Abort()
-	err = foldUnits(ctx, p, from, out, outputs{
-		queries: queries.Add,
-		pairs:   pairs.Add,
-		result: func(ctx context.Context, d store.Descriptor, r ranking.Result) error {
-			// All metrics of all descriptors would take too much memory.
-			out.add(d, store.Brief(r))
-			return w.add(ctx, d, r)
-		},
-	})
-	if err != nil {
-		return err
-	}
-	if err := dataset.NoCopies(out.digests); err != nil {
-		return plan.Fault(err)
-	}
-	if err := f.RemoveSums(); err != nil {
-		return err
-	}
-	if err := queries.Close(); err != nil {
-		return plan.Fault(err)
-	}
-	return plan.Fault(pairs.Close())
 }

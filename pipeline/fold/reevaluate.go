@@ -65,23 +65,23 @@ func reevaluated(ctx context.Context, f plan.Folder, set []string) (*Run, error)
 	if err := units.Complete(); err != nil {
 		return nil, err
 	}
-	records, from := newFolded(units.Timings()), newUnitSource(units)
-	records.leftOut = leftOut
-	err = foldUnits(ctx, p, from, records, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
-		records.add(d, r)
+	all := newFolding(f, p, newUnitSource(units), units.Timings())
+	all.leftOut = leftOut
+	err = all.fold(ctx, outputs{result: func(_ context.Context, d store.Descriptor, r ranking.Result) error {
+		all.add(d, r)
 		return nil
 	}})
 	if err != nil {
 		return nil, err
 	}
-	folded, err := newRun(f, p, from, records)
+	folded, err := all.run()
 	if err != nil {
 		return nil, err
 	}
 	summary := store.NewSummary(folded)
 	r := newOpen(f, p, &summary)
 	r.Timings, r.Unstored, r.computed = folded.Timings, true, make(map[string][]scope.Metric)
-	for _, result := range records.Results {
+	for _, result := range all.results {
 		r.computed[result.Descriptor] = result.Metrics
 	}
 	return r, nil

@@ -20,46 +20,51 @@ import (
 	"descbench/pipeline/config"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/store"
+	"descbench/pipeline/store/records"
 )
 
-// Folded holds what folding computes from the records.
-type Folded struct {
-	Results      []ranking.Result // in the order of the config; of store.Brief, if they were written
+// A folding computes the results of a run from the records of a source.
+type folding struct {
+	folder  plan.Folder
+	plan    *plan.Plan
+	from    source
+	timings []store.Timing // of all units
+	leftOut []fact.Fact    // by a re-evaluation
+
+	results      []ranking.Result // in the order of the config; of store.Brief, if they were written
 	descriptors  []store.Descriptor
 	dimensions   map[string]int                      // by descriptor
 	rows         map[string]record.Pair              // the first pair with rows, by descriptor
 	sets         map[string]map[string][]int         // keypoints per image, by set and scene
 	digests      map[string]string                   // of images and homographies, by scene
 	data         map[string]map[string]store.Digests // by descriptor and scene
-	timings      []store.Timing                      // of all units
 	homographies map[string]string                   // of each scene that has other ones than identities
-	leftOut      []fact.Fact                         // by a re-evaluation
 	images       map[string]int                      // per scene
 }
 
-// newFolded returns what folding starts with: the timings.
-func newFolded(timings []store.Timing) *Folded {
-	return &Folded{
+func newFolding(f plan.Folder, p *plan.Plan, from source, timings []store.Timing) *folding {
+	return &folding{
+		folder: f, plan: p, from: from, timings: timings,
 		dimensions: make(map[string]int), rows: make(map[string]record.Pair), sets: make(map[string]map[string][]int), digests: make(map[string]string), data: make(map[string]map[string]store.Digests), homographies: make(map[string]string),
-		timings: timings, images: make(map[string]int),
+		images: make(map[string]int),
 	}
 }
 
 // describe returns the facts of a descriptor whose records have been noted.
-func (r *Folded) describe(d config.Descriptor, set string) store.Descriptor {
+func (r *folding) describe(d config.Descriptor, set string) store.Descriptor {
 	return store.Descriptor{Name: d.Name, Type: d.Type, Dimension: r.dimensions[d.Name], KeypointSet: set, Digests: r.data[d.Name]}
 }
 
 // add adds the result of a descriptor.
-func (r *Folded) add(d store.Descriptor, result ranking.Result) {
-	r.Results, r.descriptors = append(r.Results, result), append(r.descriptors, d)
+func (r *folding) add(d store.Descriptor, result ranking.Result) {
+	r.results, r.descriptors = append(r.results, result), append(r.descriptors, d)
 }
 
 // note stores the descriptor's dimension, the number of keypoints per image and
 // the digests of scene and keypoints from the pairs of one scene. It says how the rows
 // differ in length or type from those of the first scene, as those of files and programs may;
 // such a scene cannot be averaged with others.
-func (r *Folded) note(d config.Descriptor, set string, pairs []record.Pair) (differs string) {
+func (r *folding) note(d config.Descriptor, set string, pairs []record.Pair) (differs string) {
 	for _, p := range pairs {
 		if first, ok := r.rows[d.Name]; !ok && p.Keypoints1 > 0 {
 			r.rows[d.Name] = p
@@ -116,7 +121,7 @@ func homographies(pairs []record.Pair) (all string) {
 }
 
 // keypointSet summarises a keypoint set over the scenes noted.
-func (r *Folded) keypointSet(name string) store.KeypointSet {
+func (r *folding) keypointSet(name string) store.KeypointSet {
 	s := store.KeypointSet{Name: name, Scenes: len(r.sets[name])}
 	all := slices.Concat(slices.Collect(maps.Values(r.sets[name]))...)
 	for _, n := range all {
@@ -128,26 +133,37 @@ func (r *Folded) keypointSet(name string) store.KeypointSet {
 	return s
 }
 
-// A writer writes every result file of a run except the records. The files appear
-// when it is closed.
+// A writer writes every result file of a run. The files appear when it is closed.
 type writer struct {
 	folder   plan.Folder
 	timings  []store.Timing
+	queries  *records.RecordWriter[record.Query]
+	pairs    *records.RecordWriter[record.Pair]
 	metrics  *store.MetricsWriter
 	database *store.DatabaseWriter
+	aborts   []func() // of those that are open
 }
 
-func newWriter(ctx context.Context, f plan.Folder, timings []store.Timing) (*writer, error) {
-	metrics, err := store.NewMetricsWriter(f.Metrics())
+func newWriter(ctx context.Context, f plan.Folder, experiment string, timings []store.Timing) (w *writer, err error) {
+	w = &writer{folder: f, timings: timings}
+	if w.queries, err = records.NewWriter[record.Query](f.Queries(), experiment); err == nil {
+		w.aborts = append(w.aborts, w.queries.Abort)
+		w.pairs, err = records.NewWriter[record.Pair](f.Pairs(), experiment)
+	}
+	if err == nil {
+		w.aborts = append(w.aborts, w.pairs.Abort)
+		w.metrics, err = store.NewMetricsWriter(f.Metrics())
+	}
+	if err == nil {
+		w.aborts = append(w.aborts, w.metrics.Abort)
+		w.database, err = store.NewDatabaseWriter(ctx, f.Database())
+	}
 	if err != nil {
+		w.abort()
 		return nil, plan.Fault(err)
 	}
-	database, err := store.NewDatabaseWriter(ctx, f.Database())
-	if err != nil {
-		metrics.Abort()
-		return nil, plan.Fault(err)
-	}
-	return &writer{f, timings, metrics, database}, nil
+	w.aborts = append(w.aborts, w.database.Abort)
+	return w, nil
 }
 
 // add writes the result of a descriptor.
@@ -163,6 +179,9 @@ func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, erro
 	summary := store.NewSummary(run)
 	// The summary is last, because it marks the results as complete.
 	for _, write := range []func() error{
+		w.folder.RemoveSums,
+		w.queries.Close,
+		w.pairs.Close,
 		func() error { return w.folder.WriteJSON(w.folder.Environment(), json.RawMessage(run.Environment)) }, // with the digests of the evaluated scenes
 		w.metrics.Close,
 		func() error { return store.WriteTimingCSV(w.folder.Timing(), run.Experiment, run.Timings) },
@@ -181,13 +200,14 @@ func (w *writer) close(ctx context.Context, run store.Run) (*store.Summary, erro
 
 // abort discards the files unless they are complete.
 func (w *writer) abort() {
-	w.metrics.Abort()
-	w.database.Abort()
+	for _, abort := range w.aborts {
+		abort()
+	}
 }
 
 // sameKeypoints tells if keypoints that were detected in a scene are those of an earlier
 // one in every image: a copy whose files were written anew. seen maps digests to scenes.
-func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene string) []fact.Fact {
+func (r *folding) sameKeypoints(seen map[string]string, c *config.Config, scene string) []fact.Fact {
 	for _, d := range c.Descriptors {
 		set, _ := c.Graph().Find(d.Keypoints)
 		digest := r.data[d.Name][scene].Set
@@ -205,47 +225,48 @@ func (r *Folded) sameKeypoints(seen map[string]string, c *config.Config, scene s
 	return nil
 }
 
-func newRun(f plan.Folder, p *plan.Plan, from source, records *Folded) (store.Run, error) {
-	cfg := p.Config
+// run returns the results, once all records are folded.
+func (r *folding) run() (store.Run, error) {
+	cfg := r.plan.Config
 	run := store.Run{
 		Experiment: cfg.Experiment.Name, Description: cfg.Experiment.Description,
-		Identity: plan.Identity(cfg, records.digests), Config: string(cfg.YAML()),
-		ScenesRequested: len(p.Scenes), Descriptors: records.descriptors, Results: records.Results, Timings: records.timings,
+		Identity: plan.Identity(cfg, r.digests), Config: string(cfg.YAML()),
+		ScenesRequested: len(r.plan.Scenes), Descriptors: r.descriptors, Results: r.results, Timings: r.timings,
 		Protocol: protocol(cfg), ProtocolKey: protocol(cfg).Key(),
 	}
 	tell := func(facts ...fact.Fact) { run.Facts = append(run.Facts, facts...) }
-	tell(PresetDeviations(cfg, slices.Sorted(maps.Keys(records.digests)), scope.All)...)
-	tell(records.leftOut...)
+	tell(PresetDeviations(cfg, slices.Sorted(maps.Keys(r.digests)), scope.All)...)
+	tell(r.leftOut...)
 	seen, planes := make(map[string]string), make(map[string]string)
-	for _, scene := range p.Scenes {
-		copied, others, err := from.aboutScene(scene)
+	for _, scene := range r.plan.Scenes {
+		copied, others, err := r.from.aboutScene(scene)
 		if err != nil {
 			return run, err
 		}
 		tell(copied...)
-		if same := records.sameKeypoints(seen, cfg, scene); same != nil {
+		if same := r.sameKeypoints(seen, cfg, scene); same != nil {
 			tell(same...)
-		} else if h := records.homographies[scene]; h != "" && planes[h] != "" {
+		} else if h := r.homographies[scene]; h != "" && planes[h] != "" {
 			tell(fact.New(fact.CopiedPlanes, scene).Naming("scene", planes[h]))
 		} else {
 			planes[h] = scene
 		}
 		for _, f := range others {
-			if f.Kind != fact.TrustedScene || records.digests[scene] != "" {
+			if f.Kind != fact.TrustedScene || r.digests[scene] != "" {
 				tell(f)
 			}
 		}
 	}
-	tell(sceneImages(records.images)...)
-	if info, err := os.Stat(f.Scenes()); err == nil {
+	tell(sceneImages(r.images)...)
+	if info, err := os.Stat(r.folder.Scenes()); err == nil {
 		run.Started = info.ModTime()
-		run.Finished = lastUnit(f, run.Started)
+		run.Finished = lastUnit(r.folder, run.Started)
 	}
-	env, err := f.ReadEnvironment()
+	env, err := r.folder.ReadEnvironment()
 	if err != nil {
 		return run, err
 	}
-	env.Scenes = records.digests
+	env.Scenes = r.digests
 	tell(env.Notes...)
 	commands := cfg.Commands()
 	for _, key := range slices.Sorted(maps.Keys(env.Programs)) {
@@ -273,7 +294,7 @@ func newRun(f plan.Folder, p *plan.Plan, from source, records *Folded) (store.Ru
 		set := cfg.SetOf(d)
 		if set != "" && !used[set] {
 			used[set] = true
-			run.KeypointSets = append(run.KeypointSets, records.keypointSet(set))
+			run.KeypointSets = append(run.KeypointSets, r.keypointSet(set))
 		}
 	}
 	tell(cfg.Facts()...)

@@ -34,10 +34,11 @@ type Run struct {
 
 // Stored returns the results of a folded run as they are in its folder.
 func Stored(ctx context.Context, f plan.Folder) (*Run, error) {
-	run, err := Read(string(f))
+	run, err := open(string(f))
 	if err != nil {
 		return nil, err
 	}
+	run.ReadTimings()
 	if _, err := store.ReadResults(ctx, f.Database(), ""); err != nil { // undamaged, of this schema
 		return nil, plan.Fault(err)
 	}

@@ -244,15 +244,6 @@ func (r *Run) Alone() *Runs {
 	return alone
 }
 
-// Read opens one run folder, with its times.
-func Read(path string) (*Run, error) {
-	r, err := open(path)
-	if err == nil {
-		r.ReadTimings()
-	}
-	return r, err
-}
-
 // Failure returns the error of the run, if no scene has results.
 func (r *Run) Failure() error {
 	err := failures(r.plan, r.Summary)

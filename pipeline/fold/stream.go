@@ -65,7 +65,7 @@ func readUnit(units *plan.Units, descriptor, scene string) (unit unitfile.EvalUn
 	return unit, nil
 }
 
-// outputs take what foldUnits reads and computes, each in the order of the plan. They
+// outputs take what a folding reads and computes, each in the order of the plan. They
 // are called at the same time as each other.
 type outputs struct {
 	queries func([]record.Query) error // nil: not wanted
@@ -79,10 +79,10 @@ type judged struct {
 	judge      *judge
 }
 
-// foldUnits streams the records of a source into the accumulators and outputs. It reads the next
+// fold streams the records into the accumulators and outputs. It reads the next
 // unit, hands on queries, and computes and hands on the result of the previous descriptor
 // at the same time.
-func foldUnits(ctx context.Context, p *plan.Plan, from source, out *Folded, to outputs) error {
+func (r *folding) fold(ctx context.Context, to outputs) error {
 	// Most memory is that of rows and metrics that have just been used. With the
 	// default of 100 it would be as much as the rest; collecting it earlier costs no
 	// measurable time here.
@@ -105,7 +105,7 @@ func foldUnits(ctx context.Context, p *plan.Plan, from source, out *Folded, to o
 	})
 	work.Go(func() error {
 		for d := range complete {
-			result, err := d.judge.result(ctx, from)
+			result, err := d.judge.result(ctx, r.from)
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.descriptor.Name, err)
 			}
@@ -118,18 +118,18 @@ func foldUnits(ctx context.Context, p *plan.Plan, from source, out *Folded, to o
 	work.Go(func() error {
 		defer close(queries)
 		defer close(complete)
-		for _, d := range p.Config.Descriptors {
-			judge := newJudge(p.Config, d)
-			err := eachUnit(ctx, p, from, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
+		for _, d := range r.plan.Config.Descriptors {
+			judge := newJudge(r.plan.Config, d)
+			err := eachUnit(ctx, r.plan, r.from, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 				if unit == nil {
-					return judge.failAgain(from, scene)
+					return judge.failAgain(r.from, scene)
 				}
-				if differs := out.note(d, p.Config.SetOf(d), unit.Pairs); differs != "" {
+				if differs := r.note(d, r.plan.Config.SetOf(d), unit.Pairs); differs != "" {
 					judge.fail(scene, differs)
 					return nil
 				}
 				if err := judge.add(*unit); err != nil {
-					return unfit(from.path(d.Name, scene), err)
+					return unfit(r.from.path(d.Name, scene), err)
 				}
 				if to.pairs != nil {
 					if err := to.pairs(unit.Pairs); err != nil {
@@ -148,13 +148,13 @@ func foldUnits(ctx context.Context, p *plan.Plan, from source, out *Folded, to o
 			if err := judge.nearest.close(ctx); err != nil {
 				return fmt.Errorf("%s: %w", d.Name, err)
 			}
-			if err := send(ctx, complete, judged{out.describe(d, p.Config.SetOf(d)), judge}); err != nil {
+			if err := send(ctx, complete, judged{r.describe(d, r.plan.Config.SetOf(d)), judge}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return cmp.Or(work.Wait(), from.end())
+	return cmp.Or(work.Wait(), r.from.end())
 }
 
 func send[T any](ctx context.Context, to chan<- T, value T) error {

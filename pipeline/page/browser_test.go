@@ -117,7 +117,7 @@ func (b *browser) order() []string {
 
 func TestRankingInABrowserHasTheNumbersOfTheSummary(t *testing.T) {
 	run := testRun(t, "small")
-	outcome := must.Get(fold.Read(run))(t)
+	outcome := must.Get(fold.Open([]string{run}, nil))(t).Runs[0]
 	b := newBrowser(t, written(t, run))
 	// The summary has means over categories as metrics of their own.
 	of := map[string]map[string]string{
@@ -236,7 +236,7 @@ func TestADescriptorIsSwitchedOffInAllCharts(t *testing.T) {
 func TestThePointerShowsTheValuesOfACurve(t *testing.T) {
 	run := testRun(t, "small")
 	b := newBrowser(t, written(t, run))
-	outcome := must.Get(fold.Read(run))(t)
+	outcome := must.Get(fold.Open([]string{run}, nil))(t).Runs[0]
 	i := slices.IndexFunc(outcome.Summary.Descriptors, func(d store.SummaryDescriptor) bool { return d.Name == "sift" })
 	want, _ := outcome.Summary.Descriptors[i].Metrics.Get("mma@1")
 	tip := evaluate[string](b, `(() => {

@@ -61,7 +61,7 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 			return f, Faultf("cannot create the run folder: %w", err)
 		}
 	}
-	if _, err := store.RemoveTemporary(string(f)); err != nil {
+	if err := store.RemoveTemporary(string(f)); err != nil {
 		return f, Fault(err)
 	}
 	return f, f.check(plan, now, opt.Shard)

@@ -189,17 +189,14 @@ func dead(name string, modified time.Time) bool {
 }
 
 // RemoveTemporary removes the unfinished files that killed processes left in dir and
-// the folders below, and returns their number. It keeps those that another process may
-// still be writing.
-func RemoveTemporary(dir string) (removed int, err error) {
-	err = WalkFiles(dir, func(path string, info fs.FileInfo) error {
+// the folders below. It keeps those that another process may still be writing.
+func RemoveTemporary(dir string) error {
+	return WalkFiles(dir, func(path string, info fs.FileInfo) error {
 		if !leftover(info) {
 			return nil
 		}
-		removed++
 		return IgnoreMissing(os.Remove(path))
 	})
-	return removed, err
 }
 
 // leftover reports whether a file or folder is unfinished and will stay so.

@@ -30,7 +30,7 @@ func (c *Cache) Prune(maxBytes int64) (p Pruned, err error) {
 		fs.FileInfo
 	}
 	var entries []entry
-	_, unfinished := store.RemoveTemporary(c.dir)
+	unfinished := store.RemoveTemporary(c.dir)
 	var unread error
 	for _, kind := range []string{Detections.kind, Features.kind, Estimates.kind} {
 		unread = cmp.Or(unread, store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
