@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"descbench/eval/fact"
-	"descbench/eval/scope"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
 	"descbench/pipeline/report/figure"
@@ -27,28 +26,26 @@ var marks = map[string]string{"better": " †", "worse": " †", "~": " ~"}
 
 // difference returns the difference of a system in a scope.
 func (r *results) difference(s *fold.System, in string) difference {
-	for _, c := range r.Comparisons {
-		if c.Baseline == s.Name {
-			return difference{Defined: true, Text: "baseline"}
-		}
-		if c.Row(s.Name, scope.All) == nil {
-			continue
-		}
-		row := c.Row(s.Name, in)
-		if row == nil {
-			break
-		}
-		d := difference{Defined: true, Value: row.Difference, Mark: marks[row.Verdict], Test: "not tested: too few scenes"}
-		if !math.IsNaN(row.PHolm) {
-			d.Test = "p = " + table.P.Format(row.PHolm)
-		}
-		value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
-		if d.Text = figure.Minus(value); low != "" {
-			d.Range = figure.Minus(low) + " to " + figure.Minus(high)
-		}
-		return d
+	c := r.against[s]
+	if c == nil {
+		return difference{Text: "–"}
 	}
-	return difference{Text: "–"}
+	row := c.Row(s.Name, in)
+	switch {
+	case c.Baseline == s.Name && c.Rows != nil:
+		return difference{Defined: true, Text: "baseline"}
+	case row == nil:
+		return difference{Text: "–"}
+	}
+	d := difference{Defined: true, Value: row.Difference, Mark: marks[row.Verdict], Test: "not tested: too few scenes"}
+	if !math.IsNaN(row.PHolm) {
+		d.Test = "p = " + table.P.Format(row.PHolm)
+	}
+	value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
+	if d.Text = figure.Minus(value); low != "" {
+		d.Range = figure.Minus(low) + " to " + figure.Minus(high)
+	}
+	return d
 }
 
 // Tests says how differences were tested, and what was not compared, each once.
@@ -64,7 +61,8 @@ func (r *results) Tests() (sentences []string) {
 			add("Differences without a mark are not tested: " + text + ".")
 		}
 		for _, l := range notes.Lines(slices.DeleteFunc(slices.Clone(c.Facts), func(f fact.Fact) bool {
-			return f.Kind != fact.OtherKeypoints && !notes.Apart(f.Kind)
+			shown := slices.ContainsFunc(r.Systems, func(s *fold.System) bool { return s.Name == f.Descriptor && r.against[s] == c })
+			return !shown || f.Kind != fact.OtherKeypoints && !notes.Apart(f.Kind)
 		})) {
 			add(l.String() + ".")
 		}

@@ -133,9 +133,10 @@ func write(root, path, name string, data any) error {
 type results struct {
 	*fold.Runs
 	Columns []report.Selected // of the ranking; systems are sorted and compared by the first
-	// Comparisons holds the comparison with the baseline and, of the systems that are not comparable with it, such as
-	// those on other keypoints, with the first of these. It is nil with a single system.
+	// Comparisons holds those with the baseline of each keypoint set: the chosen one there, else the first. Systems that
+	// are alone on their keypoints are compared with the chosen one. It is nil with a single system.
 	Comparisons []*report.Comparison
+	against     map[*fold.System]*report.Comparison
 	with        func(baseline *fold.System) (*report.Comparison, error) // compares with another baseline
 }
 
@@ -163,20 +164,21 @@ func newResults(ctx context.Context, runs *fold.Runs, baseline *fold.System) (*r
 	if r.with, err = compare.With(ctx, runs, r.Columns[0].Metric); err != nil {
 		return nil, err
 	}
-	compared := make(map[string]bool)
-	for _, s := range append([]*fold.System{baseline}, r.Systems...) {
-		if compared[s.Name] {
-			continue
-		}
-		c, err := r.with(s)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(c.Rows, func(row report.ComparisonRow) bool { return !compared[row.Descriptor] }) {
-			r.Comparisons, compared[s.Name] = append(r.Comparisons, c), true
-			for _, row := range c.Rows {
-				compared[row.Descriptor] = true
+	chosen, err := r.with(baseline)
+	if err != nil {
+		return nil, err
+	}
+	r.Comparisons, r.against = append(r.Comparisons, chosen), make(map[*fold.System]*report.Comparison)
+	for _, group := range fold.ByKeypoints(r.Systems) {
+		c := chosen
+		if len(group) > 1 && !slices.Contains(group, baseline) {
+			if c, err = r.with(group[0]); err != nil {
+				return nil, err
 			}
+			r.Comparisons = append(r.Comparisons, c)
+		}
+		for _, s := range group {
+			r.against[s] = c
 		}
 	}
 	return r, nil
