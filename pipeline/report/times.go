@@ -17,7 +17,7 @@ const TimesName = "time"
 const busy = 0.2
 
 // TimesTable returns what papers state of the descriptors of a run over all scenes, ms per image and
-// pair, images and pairs a second, and the time of each stage, µs per keypoint. Notes give those of
+// pair, and the time of each stage, µs per keypoint. Notes give those of
 // shared stages.
 func TimesTable(r *fold.Run) *table.Table {
 	stages := []string{
@@ -26,9 +26,7 @@ func TimesTable(r *fold.Run) *table.Table {
 	columns := []table.Column{
 		table.Titled("descriptor", table.Words, 0),
 		{Name: "ms_per_image", Title: "ms per image", Unit: table.Measure, Better: "lower"},
-		{Name: "images_per_second", Title: "images/s", Unit: table.Measure, Better: "higher"},
 		{Name: "ms_per_pair", Title: "ms per pair", Unit: table.Measure, Better: "lower"},
-		{Name: "pairs_per_second", Title: "pairs/s", Unit: table.Measure, Better: "higher"},
 	}
 	for _, stage := range stages {
 		columns = append(columns, table.Titled(stage, table.Measure, 2))
@@ -64,7 +62,8 @@ func TimesTable(r *fold.Run) *table.Table {
 		if lost[d] > 0 {
 			keypoints = table.Number(math.NaN())
 		}
-		cells = slices.Concat([]table.Cell{table.Text(s.Own)}, rate(describe.Timing, describe.Images, remark), rate(search.Timing, search.pairs, remark), cells)
+		perImage, perPair := per(describe.Timing, 1e3, describe.Images), per(search.Timing, 1e3, search.pairs)
+		cells = slices.Concat([]table.Cell{table.Text(s.Own), perImage.Noted(remark), perPair.Noted(remark)}, cells)
 		t.Add(append(cells, per(total.Timing, 1e6, total.Keypoints), keypoints)...)
 	}
 	for _, stage := range []string{store.DecodeStage, store.DetectStage} {
@@ -130,16 +129,6 @@ func sumTimes(timings []store.Timing) (sums map[[2]string]sum, lost map[string]i
 		sums[key] = s
 	}
 	return sums, lost
-}
-
-// rate returns the milliseconds that each of n things took, with a remark, and how many of them take a
-// second.
-func rate(t store.Timing, n int, remark string) []table.Cell {
-	ms := per(t, 1e3, n)
-	if n == 0 || !t.OfAllWork() || t.Seconds == 0 {
-		return []table.Cell{ms, ms}
-	}
-	return []table.Cell{ms.Noted(remark), table.Number(float64(n) / t.Seconds)}
 }
 
 // per returns a time in the given units per second, by the number of things that it

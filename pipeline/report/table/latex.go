@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"strings"
 	"unicode"
@@ -180,13 +179,7 @@ func (t *Table) endsGroup(row int) bool {
 // slug returns the words of a text as part of a label.
 func slug(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })
-	const most = 60 // bytes, all ASCII
-	label := strings.Join(words, "-")
-	if len(label) <= most {
-		return label
-	}
-	short := label[:most]
-	return fmt.Sprintf("%s-%04x", short[:max(strings.LastIndexByte(short, '-'), 1)], crc32.ChecksumIEEE([]byte(label))&0xffff)
+	return strings.Join(words, "-")
 }
 
 // latex formats a cell, numbers in mathematical mode.

@@ -403,14 +403,6 @@ func compile(t *testing.T, preamble, body string) string {
 	return string(out)
 }
 
-func TestLongLabelsAreShortAndDiffer(t *testing.T) {
-	long := strings.Repeat("descriptor ", 12)
-	a, b := slug(long+"a"), slug(long+"b")
-	if a == b || len(a) > 65 || !strings.HasPrefix(a, "descriptor-descriptor-") || slug("Short, one") != "short-one" {
-		t.Errorf("got %q and %q", a, b)
-	}
-}
-
 func TestALineAboutOtherDescriptorsIsOneSentence(t *testing.T) {
 	tab := New(Column{Name: "descriptor", Unit: Words}, Column{Name: "map", Title: "map", Unit: Share})
 	tab.Add(Text("root=none"), Number(.5))

@@ -84,47 +84,33 @@ func (t *Table) writeText(b *strings.Builder, width int) {
 }
 
 // blocks divides a table that is wider than width into tables that are not. Each has
-// the first column, unless that takes half of the width, as many of the others, paired ones together
-// if they fit, and the rows with a value in any of them.
-func (t *Table) blocks(width int) []*Table {
-	if width == 0 || t.width() <= width || 2*t.widths()[0] > width {
+// the first column, unless that takes half of the width, as many of the others as fit, paired ones together
+// if they do, and the rows with a value in any of them.
+func (t *Table) blocks(width int) (blocks []*Table) {
+	widths := t.widths()
+	if width == 0 || t.width() <= width || 2*widths[0] > width {
 		return []*Table{t}
 	}
-	var starts []int
-	for i := 1; i < len(t.Columns); i++ {
-		if i == 1 || !t.Columns[i].Paired {
-			starts = append(starts, i)
+	for from := 1; from < len(t.Columns); {
+		next, total := from, widths[0]
+		for next < len(t.Columns) && (next == from || total+2+widths[next] <= width) {
+			total += 2 + widths[next]
+			next++
 		}
-	}
-	if len(starts) == 1 { // one group of paired columns, which does not fit
-		for i := 2; i < len(t.Columns); i++ {
-			starts = append(starts, i)
-		}
-	}
-	for parts := 2; ; parts++ {
-		var out, narrow []*Table
-		fit := true
-		size := (len(starts) + parts - 1) / parts
-		for part := range slices.Chunk(starts, size) {
-			block, next := *t, len(t.Columns)
-			if i := slices.Index(starts, part[len(part)-1]) + 1; i < len(starts) {
-				next = starts[i]
-			}
-			block.keep(func(i int) bool { return i == 0 || part[0] <= i && i < next })
-			block.Rows = slices.DeleteFunc(block.Rows, func(r Row) bool {
-				return !slices.ContainsFunc(r.Cells[1:], func(c Cell) bool { return c.kind == number || c.text != "" })
-			})
-			fit = fit && block.width() <= width
-			if out = append(out, &block); size == 1 && len(starts) > 1 {
-				narrow = append(narrow, block.blocks(width)...)
+		for start := next; start > from && next < len(t.Columns); start-- {
+			if !t.Columns[start].Paired {
+				next = start
+				break
 			}
 		}
-		if fit || len(starts) == 1 {
-			return out
-		} else if size == 1 {
-			return narrow
-		}
+		block := *t
+		block.keep(func(i int) bool { return i == 0 || from <= i && i < next })
+		block.Rows = slices.DeleteFunc(block.Rows, func(r Row) bool {
+			return !slices.ContainsFunc(r.Cells[1:], func(c Cell) bool { return c.kind == number || c.text != "" })
+		})
+		blocks, from = append(blocks, &block), next
 	}
+	return blocks
 }
 
 // writeColumns writes the titles and the rows.
