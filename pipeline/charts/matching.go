@@ -10,7 +10,6 @@ import (
 
 	"descbench/eval/catalogue"
 	"descbench/eval/matching"
-	"descbench/eval/record"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
@@ -22,18 +21,26 @@ import (
 
 // mma draws the curves of mean matching accuracy over the threshold.
 func mma(_ context.Context, d *data, in string) (drawing, error) {
-	g := &figure.Graph{X: figure.Axis{Label: "threshold (px)", Min: 1, Max: 10, Whole: true}, Y: figure.Share("MMA")}
-	said := []string{"Share of a pair's matches within a threshold of the projected keypoint, mean over pairs.", d.pairs(in, "mma@3")}
-	drawn, err := d.graph(g, said, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
-		for px := 1; px <= 10; px++ {
-			addPoint(&c, float64(px), s, in, fmt.Sprintf("mma@%d", px))
+	said := "Share of a pair's matches within a threshold of the projected keypoint, mean over pairs."
+	drawn, err := d.overLimits(in, "threshold (px)", "MMA", said, catalogue.MMA, "", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	if err == nil {
+		drawn.said = append(drawn.said, published(drawn.Figure.(*figure.Graph), d.runs, in)...)
+	}
+	return drawn, err
+}
+
+// overLimits draws the curves of a metric of image pairs over the limits that are in its name, by one estimator if
+// it needs any. said says what it is.
+func (d *data) overLimits(in, limit, label, said, family, estimator string, limits ...int) (drawing, error) {
+	metric := func(k int) string { return catalogue.With(family, estimator, k) }
+	last := limits[len(limits)-1]
+	g := &figure.Graph{X: figure.Axis{Label: limit, Min: float64(limits[0]), Max: float64(last), Whole: true}, Y: figure.Share(label)}
+	return d.graph(g, []string{said, d.pairs(in, metric(last))}, bands, noPairs(in), func(s *fold.System) (c figure.Curve) {
+		for _, k := range limits {
+			addPoint(&c, float64(k), s, in, metric(k))
 		}
 		return c
 	})
-	if err == nil {
-		drawn.said = append(drawn.said, published(g, d.runs, in)...)
-	}
-	return drawn, err
 }
 
 // mostPublished is the number of published methods up to which their grey curves can be told apart.
@@ -100,25 +107,6 @@ func addPoint(c *figure.Curve, x float64, s *fold.System, in, metric string) {
 	}
 }
 
-// mostSteps is the number of curves in steps up to which a reader of a paper can tell them apart.
-const mostSteps = 5
-
-// eachPair calls a function with the record of each image pair of the systems to show.
-func (d *data) eachPair(call func(s *fold.System, p *record.Pair)) error {
-	for _, r := range d.runs.Runs {
-		records, err := r.PairRecords()
-		if err != nil {
-			return err
-		}
-		for _, p := range records {
-			if at := slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Run == r && s.Descriptor == p.Descriptor }); at >= 0 {
-				call(d.systems[at], &p)
-			}
-		}
-	}
-	return nil
-}
-
 // by names an estimator with its inlier threshold.
 func by(estimator string) string {
 	e, _ := matching.ParseEstimator(estimator) // the config was checked
@@ -133,88 +121,17 @@ func by(estimator string) string {
 // corner error, of one estimator.
 func accuracy(estimator string) builder {
 	return func(_ context.Context, d *data, in string) (drawing, error) {
-		const most, per = 10, 100 // px, and steps of the curve per px
-		counts := make(map[*fold.System][]int)
-		pairs := make(map[*fold.System]int)
-		near := false // whether any curve leaves zero
-		if err := d.eachPair(func(s *fold.System, p *record.Pair) {
-			for _, found := range matching.EstimateErrors(p) {
-				if found.Estimator != estimator {
-					continue
-				}
-				if in != scope.All && scope.Category(p.Scene) != in {
-					continue
-				}
-				if pairs[s]++; counts[s] == nil {
-					counts[s] = make([]int, most*per+1)
-				}
-				if found.Px <= most {
-					near = true
-					counts[s][int(math.Ceil(found.Px*per-1e-9))]++
-				}
-			}
-		}); err != nil {
-			return drawing{}, err
-		}
-		if len(pairs) > mostSteps && !d.Page {
-			return drawing{}, missing(fmt.Sprintf("curves in steps of more than %d descriptors cover each other: choose some with --only, or see descbench results --table homography", mostSteps))
-		}
-		if len(pairs) > 0 && !near {
-			return drawing{}, missing(fmt.Sprintf("no image pair has a corner error up to %d px", most))
-		}
-		g := &figure.Graph{X: figure.Axis{Label: "corner error (px)", Max: most}, Y: figure.Share("image pairs up to this error")}
-		said := []string{
-			fmt.Sprintf("Share of image pairs whose homography, estimated from the matches by %s, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", by(estimator)),
-			d.pairs(in, catalogue.With(catalogue.HomographyAccuracy, estimator, 3)),
-		}
-		return d.graph(g, said, "", noPairs(in), func(s *fold.System) (c figure.Curve) {
-			c.Steps = true
-			sum := 0
-			for t, n := range counts[s] {
-				if sum += n; n > 0 || t%per == 0 {
-					c.Points = append(c.Points, figure.Point{X: float64(t) / per, Y: float64(sum) / float64(pairs[s])})
-				}
-			}
-			return c
-		})
+		said := fmt.Sprintf("Share of image pairs whose homography, estimated from the matches by %s, maps the corners of image 1 with at most this mean error. A failed estimation counts as an infinite error.", by(estimator))
+		return d.overLimits(in, "corner error (px)", "accuracy", said, catalogue.HomographyAccuracy, estimator, 1, 3, 5, 7, 10)
 	}
 }
 
 // poseAUC returns the builder of the curves of the AUC of the pose error over its largest angle, of one
 // estimator.
 func poseAUC(estimator string) builder {
-	return func(_ context.Context, d *data, _ string) (drawing, error) {
-		const most = 20 // degrees
-		e, _ := matching.ParseEstimator(estimator)
-		drawn := make(map[*fold.System][][]float64) // errors by draw
-		if err := d.eachPair(func(s *fold.System, p *record.Pair) {
-			found := slices.DeleteFunc(matching.EstimateErrors(p), func(f matching.EstimateError) bool { return f.Estimator != estimator })
-			draws := max(1, len(found)/max(1, e.Repetitions))
-			for i, f := range found {
-				if drawn[s] == nil {
-					drawn[s] = make([][]float64, draws)
-				}
-				at := i * draws / len(found)
-				drawn[s][at] = append(drawn[s][at], f.Degrees())
-			}
-		}); err != nil {
-			return drawing{}, err
-		}
-		g := &figure.Graph{X: figure.Axis{Label: "largest angle (°)", Max: most}, Y: figure.Share("pose AUC")}
-		said := []string{
-			fmt.Sprintf("Area under the share of image pairs by pose error, from 0 to each angle, of relative poses estimated from the matches by %s. The error is the larger of the angles of rotation and of translation, infinite if the estimation failed.", by(estimator)),
-			d.pairs(scope.All, catalogue.With(catalogue.PoseAUC, estimator, 10)),
-		}
-		return d.graph(g, said, "", noPairs(scope.All), func(s *fold.System) (c figure.Curve) {
-			for angle := 1.; angle <= most && drawn[s] != nil; angle++ {
-				sum := 0.0
-				for _, errors := range drawn[s] {
-					sum += matching.NewPairValues([][]float64{errors}).AUC(nil, angle)
-				}
-				c.Points = append(c.Points, figure.Point{X: angle, Y: sum / float64(len(drawn[s]))})
-			}
-			return c
-		})
+	return func(_ context.Context, d *data, in string) (drawing, error) {
+		said := fmt.Sprintf("Area under the share of image pairs by pose error, from 0 to each angle, of relative poses estimated from the matches by %s. The error is the larger of the angles of rotation and of translation, infinite if the estimation failed.", by(estimator))
+		return d.overLimits(in, "largest angle (°)", "pose AUC", said, catalogue.PoseAUC, estimator, 5, 10, 20)
 	}
 }
 

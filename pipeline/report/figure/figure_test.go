@@ -246,15 +246,6 @@ func TestMarksStandOnTheCurve(t *testing.T) {
 			}
 		}
 	}
-	steps := Curve{Steps: true}
-	for i := range 41 {
-		steps.Points = append(steps.Points, Point{float64(i), float64(i / 10)})
-	}
-	for _, p := range steps.marked(Axis{Max: 40}, Axis{Max: 4}) {
-		if !slices.Contains(steps.Points, p) {
-			t.Errorf("%v of a curve in steps is no point of it", p)
-		}
-	}
 	few := []Point{{0, 0}, {1, 1}}
 	if got := (Curve{Points: few}).marked(Rate(""), Rate("")); len(got) != 2 {
 		t.Errorf("%d marks of 2 points", len(got))

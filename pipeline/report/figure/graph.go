@@ -35,7 +35,6 @@ type Curve struct {
 	Look   Look
 	Points []Point
 	Marks  bool // no line
-	Steps  bool // the line stays at a point's Y up to the X of the next; marks stand on points
 	// Along holds the intervals of Y of each point, nil where there is none. It is nil as a
 	// whole without intervals. Those along a line are a band.
 	Along []*Interval
@@ -226,7 +225,7 @@ func (g curves) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, curve := range g.Curves {
 		end := group(c, []int{curve.System}, g.values(c, curve, at))
 		if !curve.Marks {
-			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(thin(curve.line(), g.x, g.y)...))...)
+			c.StrokeLines(curve.Look.line(), c.ClipLinesXY(at(thin(curve.Points, g.x, g.y)...))...)
 		}
 		for i, point := range curve.Points {
 			if v := intervalOf(curve.Along, i); v != nil && curve.Marks {
@@ -259,7 +258,7 @@ func (g curves) values(c draw.Canvas, curve Curve, at func(...Point) []vg.Point)
 	intervals := slices.ContainsFunc(g.Curves, func(c Curve) bool { return c.Along != nil })
 	var values []string
 	for i, p := range curve.Points {
-		if curve.Steps && p.X != math.Round(p.X) || !curve.Steps && !curve.Marks && i%(len(curve.Points)/valuesPerCurve+1) > 0 {
+		if !curve.Marks && i%(len(curve.Points)/valuesPerCurve+1) > 0 {
 			continue
 		}
 		place := at(p)[0]
@@ -278,21 +277,6 @@ func (c Curve) band() (outline []Point) {
 	}
 	slices.Reverse(high)
 	return append(outline, high...)
-}
-
-// line returns the points of the drawn line.
-func (c Curve) line() []Point {
-	if !c.Steps {
-		return c.Points
-	}
-	var out []Point
-	for i, p := range c.Points {
-		if i > 0 {
-			out = append(out, Point{p.X, c.Points[i-1].Y})
-		}
-		out = append(out, p)
-	}
-	return out
 }
 
 // steps is the number of positions that the line of a curve distinguishes along an axis: half a point in a
@@ -344,9 +328,6 @@ func (c Curve) marked(x, y Axis) []Point {
 		at += step(i)
 		for ; at >= next && len(marked) < n; next += length / n {
 			t := (next - before) / (at - before)
-			if c.Steps {
-				t = 1
-			}
 			marked = append(marked, Point{
 				X: x.value(drawn[i-1].X + t*(drawn[i].X-drawn[i-1].X)),
 				Y: y.value(drawn[i-1].Y + t*(drawn[i].Y-drawn[i-1].Y)),
