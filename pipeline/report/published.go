@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/matching"
 	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/report/table"
@@ -144,6 +145,7 @@ func (s Source) String() string {
 // same column, or two other estimators have values. With ownSource, each source has lines of
 // its own, which have it in a last column.
 func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSource bool) (all []Line, shown []Selected, sources []Source) {
+	rows = atOwnEstimators(columns, rows)
 	columns = withOtherEstimators(columns, rows)
 	for _, l := range lines {
 		l.letters = make(map[string]string)
@@ -184,6 +186,26 @@ func WithPublished(lines []Line, columns []Selected, rows []PublishedRow, ownSou
 		return all, append(columns, column(SourceColumn, 0, false)), nil
 	}
 	return all, columns, sources
+}
+
+// atOwnEstimators returns rows whose values by another estimator, such as PoseLib, are those of the columns by an own
+// estimator of this name.
+func atOwnEstimators(columns []Selected, rows []PublishedRow) (out []PublishedRow) {
+	for _, r := range rows {
+		own := PublishedRow{Method: r.Method, Source: r.Source, Metrics: make(map[string]float64)}
+		for _, c := range columns {
+			e, _ := matching.ParseEstimator(c.Estimator)
+			v, has := r.Metrics[catalogue.Of(c.Also).Name]
+			if has && e.Own != "" && strings.EqualFold(e.Own, r.Estimator) {
+				own.Metrics[c.Name] = v
+			}
+		}
+		if len(own.Metrics) > 0 {
+			r = own
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // withOtherEstimators returns columns and, if rows have values of their metrics by other
