@@ -217,13 +217,5 @@ func (a Axis) place(v float64) float64 {
 	return (v - a.Min) / (a.Max - a.Min)
 }
 
-// value is the inverse of place.
-func (a Axis) value(place float64) float64 {
-	if a.Log {
-		return a.Min * math.Pow(a.Max/a.Min, place)
-	}
-	return a.Min + place*(a.Max-a.Min)
-}
-
 // Minus replaces the hyphen before a negative number by a minus sign.
 func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }

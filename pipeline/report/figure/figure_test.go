@@ -228,22 +228,20 @@ func TestTicksAreRoundNumbers(t *testing.T) {
 	}
 }
 
-func TestMarksStandOnTheCurve(t *testing.T) {
-	for _, x := range []Axis{{Min: 0, Max: 2}, {Min: 1, Max: 1000, Log: true}} {
-		c := Curve{Look: NewLook(3)}
-		for i := range 501 {
-			v := x.value(float64(i) / 500)
-			c.Points = append(c.Points, Point{v, 3 * v})
-		}
-		y := Axis{Min: 3 * x.Min, Max: 3 * x.Max, Log: x.Log}
-		marked := c.marked(x, y)
-		if len(marked) != 6 {
-			t.Errorf("%d marks, want 6", len(marked))
-		}
-		for _, p := range marked {
-			if math.Abs(p.Y-3*p.X) > 1e-6*p.Y {
-				t.Errorf("%v is not on the curve", p)
-			}
+// Of 501 points at equal distances, the marks of system 0 are a sixth of the line apart.
+func TestMarksAreSpreadOverTheCurve(t *testing.T) {
+	var c Curve
+	for i := range 501 {
+		c.Points = append(c.Points, Point{float64(i), 3 * float64(i)})
+	}
+	x, y := Axis{Max: 500}, Axis{Max: 1500}
+	marked := c.marked(x, y)
+	if len(marked) != 6 {
+		t.Errorf("%d marks, want 6", len(marked))
+	}
+	for i, p := range marked {
+		if want := 500. / 6 * (0.2 + float64(i)); math.Abs(p.X-want) > 1.5 || p.Y != 3*p.X {
+			t.Errorf("mark %d at %v, want one near %v on the curve", i, p, want)
 		}
 	}
 	few := []Point{{0, 0}, {1, 1}}

@@ -302,37 +302,25 @@ func thin(points []Point, x, y Axis) (kept []Point) {
 // at each.
 const marksPerCurve = 12
 
-// marked returns the points of a curve that get a mark. Along a line, marks are spread over
-// its drawn length, at other positions for each system, so that marks of curves that
+// marked returns the points of a curve that get a mark. Along a line of many, marks are spread over
+// its drawn length, at other places for each system, so that marks of curves that
 // coincide do not.
-func (c Curve) marked(x, y Axis) []Point {
+func (c Curve) marked(x, y Axis) (marked []Point) {
 	points := c.Points
 	if c.Marks || len(points) <= marksPerCurve {
 		return points
 	}
-	drawn := make([]Point, len(points))
-	for i, p := range points {
-		drawn[i] = Point{x.place(p.X), y.place(p.Y)}
-	}
-	step := func(i int) float64 { return math.Hypot(drawn[i].X-drawn[i-1].X, drawn[i].Y-drawn[i-1].Y) }
-	length := 0.0
+	lengths := make([]float64, len(points)) // of the line up to each point
 	for i := 1; i < len(points); i++ {
-		length += step(i)
+		before, at := points[i-1], points[i]
+		lengths[i] = lengths[i-1] + math.Hypot(x.place(at.X)-x.place(before.X), y.place(at.Y)-y.place(before.Y))
 	}
 	const n = 6
-	next := length / n * (0.2 + 0.6*math.Mod(float64(c.System)*0.618, 1)) // golden ratio: far apart for neighbouring systems
-	var marked []Point
-	at := 0.0
-	for i := 1; i < len(points); i++ {
-		before := at
-		at += step(i)
-		for ; at >= next && len(marked) < n; next += length / n {
-			t := (next - before) / (at - before)
-			marked = append(marked, Point{
-				X: x.value(drawn[i-1].X + t*(drawn[i].X-drawn[i-1].X)),
-				Y: y.value(drawn[i-1].Y + t*(drawn[i].Y-drawn[i-1].Y)),
-			})
-		}
+	first := 0.2 + 0.6*math.Mod(float64(c.System)*0.618, 1) // golden ratio: far apart for neighbouring systems
+	for k := range n {
+		length := lengths[len(points)-1] / n * (first + float64(k))
+		i, _ := slices.BinarySearch(lengths, length)
+		marked = append(marked, points[min(i, len(points)-1)])
 	}
 	return marked
 }
