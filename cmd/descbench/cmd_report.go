@@ -211,9 +211,6 @@ func (o *figureFlags) print(out io.Writer, r *charts.Report, formats []string) e
 	if r.Shown != "" {
 		line("%s", r.Shown)
 	}
-	if r.Note != "" {
-		line("note: %s", r.Note)
-	}
 	for _, w := range r.Warnings {
 		line("warning: %s", w)
 	}

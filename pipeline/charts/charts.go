@@ -83,8 +83,7 @@ type Report struct {
 	Charts   []Chart    `json:"-"`                  // in the order of a report
 	Omitted  []Omission `json:"omitted"`            // charts without data
 	Shown    string     `json:"shown,omitempty"`    // how many systems are shown, and which are not; "" if all are
-	Warnings []string   `json:"warnings,omitempty"` // about what charts show
-	Note     string     `json:"note,omitempty"`     // which systems equal others and are not shown
+	Warnings []string   `json:"warnings,omitempty"` // about what charts show, and which systems equal others and are not shown
 }
 
 // Rows returns the charts that belong together: one of all scenes with those of viewpoint and of
@@ -203,7 +202,7 @@ func Of(ctx context.Context, paths []string, opt Options) (*Report, error) {
 	runs.Systems = choice.Once
 	out, err := OfOpen(ctx, runs, opt)
 	if err == nil {
-		out.Note = strings.Join(notes.Texts(choice.Equal), "; ")
+		out.Warnings = append(out.Warnings, notes.Texts(choice.Equal)...)
 	}
 	return out, err
 }

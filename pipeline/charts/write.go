@@ -46,9 +46,6 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 		}
 		c.Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure, width))
 		c.Warnings = r.Warnings
-		if r.Note != "" {
-			c.Warnings = append(slices.Clone(c.Warnings), r.Note)
-		}
 		if err := c.writeCaption(filepath.Join(dir, c.ID), width); err != nil {
 			return nil, err
 		}

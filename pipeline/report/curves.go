@@ -3,11 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"encoding/csv"
-	"fmt"
-	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -35,15 +31,16 @@ var curveHeader = []string{
 // recall, precision). Undefined values are empty: the first point says No to
 // everything, so it has no threshold and no precision. It replaces only such a file.
 func WriteCurve(path string, curve []binary.Confusion) error {
-	rows := [][]string{curveHeader}
+	t := table.New()
+	for _, name := range curveHeader {
+		t.Columns = append(t.Columns, table.Column{Name: name, Unit: table.Measure})
+	}
 	for _, c := range curve {
-		rows = append(rows, []string{
-			exact(c.Threshold), fmt.Sprint(c.TP), fmt.Sprint(c.FP), fmt.Sprint(c.FN), fmt.Sprint(c.TN),
-			exact(c.FalsePositiveRate()), exact(c.TruePositiveRate()), exact(c.Precision()),
-		})
+		t.Add(table.Number(c.Threshold), table.Integer(c.TP), table.Integer(c.FP), table.Integer(c.FN), table.Integer(c.TN),
+			table.Number(c.FalsePositiveRate()), table.Number(c.TruePositiveRate()), table.Number(c.Precision()))
 	}
 	var b bytes.Buffer
-	err := csv.NewWriter(&b).WriteAll(rows)
+	err := t.Write(&b, table.CSV, 0)
 	return cmp.Or(err, store.WriteOwn(path, b.Bytes(), strings.Join(curveHeader, ",")))
 }
 
@@ -57,15 +54,6 @@ func CurveFile(dir, system string) string {
 		return '_'
 	}
 	return filepath.Join(dir, strings.Map(plain, system)+".csv")
-}
-
-// exact formats a number so that it reads back exactly, or as "" if it is undefined
-// or infinite.
-func exact(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // A NamedCurve is a mean precision-recall curve with its name and the mean
