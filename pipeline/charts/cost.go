@@ -16,20 +16,15 @@ import (
 // cost draws mAP against the time of extraction per keypoint.
 func cost(_ context.Context, d *data, _ string) (drawing, error) {
 	g := &figure.Graph{X: figure.Axis{Label: "extraction (µs per keypoint)", Log: true}, Y: figure.Share("mAP")}
-	var untimed, partly []string
+	var partly []string
 	for _, s := range d.systems {
-		if v, scenes := extraction(s); math.IsNaN(v) {
-			untimed = append(untimed, s.Name)
-		} else if all := len(s.Summary.Scenes); scenes < all {
-			partly = append(partly, fmt.Sprintf("%s, %d of %d", s.Name, scenes, all))
+		if _, scenes := extraction(s); scenes < len(s.Summary.Scenes) {
+			partly = append(partly, fmt.Sprintf("%s, %d of %d", s.Name, scenes, len(s.Summary.Scenes)))
 		}
 	}
 	said := []string{"Time to describe a keypoint, measured when the features were extracted. It includes the fixed cost of an image, so each keypoint takes longer in images with few keypoints. Built-in descriptors use one processor core; functions may use more, and are measured by elapsed time."}
-	if untimed != nil {
-		said = append(said, fmt.Sprintf("Without a time, because features came from another program or the files of times are lost: %s.", strings.Join(untimed, ", ")))
-	}
 	if partly != nil {
-		said = append(said, fmt.Sprintf("Over the scenes whose time is known: %s.", strings.Join(partly, "; ")))
+		said = append(said, fmt.Sprintf("Over the scenes without features of other programs or lost files of times: %s.", strings.Join(partly, "; ")))
 	}
 	const why = "no time of extraction is known: all features came from other programs, or the run was shared without times"
 	return d.graph(g, said, intervals, why, func(s *fold.System) figure.Curve {
