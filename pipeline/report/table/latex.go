@@ -13,11 +13,11 @@ import (
 
 // The number of characters that fit into a column of a paper with two: in the font of the text,
 // and in that of wide tables. In that, latexWidth fit into the 174 mm (495 pt) of both columns:
-// one takes 4.2 pt at most with its part of the space between columns.
+// one takes 4.34 pt at most with its part of the space between columns.
 const (
 	columnWidth   = 40
 	columnSmaller = 55
-	latexWidth    = 118
+	latexWidth    = 114
 	titleWidth    = 12 // of the lines of titles
 )
 
