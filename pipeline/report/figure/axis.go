@@ -189,9 +189,9 @@ func roundUp(v float64) float64 {
 }
 
 // logTicks returns labelled ticks at 1, 2 and 5 times powers of ten, or only at
-// the powers over a wide range, and ticks without labels between them.
+// the powers over a range so wide that labels could touch, and ticks without labels between them.
 func logTicks(low, high float64) []Tick {
-	wide := high/low > 500
+	wide := high/low > 200
 	var ticks []Tick
 	for e := math.Floor(math.Log10(low)); math.Pow(10, e) <= high*(1+1e-9); e++ {
 		for f := 1.0; f < 10; f++ {

@@ -89,19 +89,7 @@ func (g *Graph) draw(data draw.Canvas) {
 	if margin := (width - squareHeight) / 2; g.height(width) == squareHeight {
 		data = draw.Crop(data, margin, -margin, 0, 0)
 	}
-	// Of ticks whose labels would touch, the later one has none.
-	upper := draw.Crop(data, 0, 0, rowHeight, 0)
-	ticks, last, axis := p.X.Tick.Marker.(plot.ConstantTicks), -width, p.DataCanvas(upper)
-	width = axis.Max.X - axis.Min.X
-	for i, t := range ticks {
-		at, half := width*vg.Length(p.X.Norm(t.Value)), textStyle().Width(t.Label)/2
-		if t.Label != "" && at-half < last+2 {
-			ticks[i].Label = ""
-		} else if t.Label != "" {
-			last = at + half
-		}
-	}
-	drawLabelled(p, x.title(), data, upper)
+	drawLabelled(p, x.title(), data, draw.Crop(data, 0, 0, rowHeight, 0))
 }
 
 func (g *Graph) legend() legend {
