@@ -30,9 +30,8 @@ type Chart struct {
 	Setup    []string // sentences of a figure of its own, for the text of a paper, as those of a table
 	Warnings []string // of a figure of its own
 
-	split bool     // it is of all scenes or a category, beside those of the others
-	row   int      // of those that belong together
-	said  []string // Caption without what others of its scope share
+	split bool // it is of all scenes or a category, beside those of the others
+	row   int  // of those that belong together
 }
 
 // A Caption is plain text in sentences.
@@ -243,16 +242,15 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 			if err := cmp.Or(ctx.Err(), err); err != nil {
 				return nil, err
 			}
-			chart := Chart{ID: id, Title: title, Figure: drawn.Figure, split: e.split, row: row, said: append(drawn.said, d.spread(in, drawn.spread)...)}
+			chart := Chart{ID: id, Title: title, Figure: drawn.Figure, split: e.split, row: row, Caption: append(drawn.said, d.spread(in, drawn.spread)...)}
 			if opt.Page && in != scope.All { // their chart of all scenes says what is drawn
-				chart.said[0] = table.Sentences(d.scenes(in)...)
+				chart.Caption[0] = table.Sentences(d.scenes(in)...)
 			}
 			if legend := d.legend(); legend.MatchesDiffer(metric) {
-				chart.said = append(chart.said, table.Sentences(legend.Matches(matchesPerPair)...))
+				chart.Caption = append(chart.Caption, table.Sentences(legend.Matches(matchesPerPair)...))
 			}
-			chart.Caption = chart.said
 			if !opt.Page {
-				chart.Caption = append(slices.Clip(chart.said), table.Sentences(append(d.scenes(in), d.setup(metric)...)...))
+				chart.Caption = append(chart.Caption, table.Sentences(append(d.scenes(in), d.setup(metric)...)...))
 				metrics = append(metrics, metric)
 			}
 			out.Charts = append(out.Charts, chart)

@@ -74,7 +74,7 @@ func patchChart(id, title string, results []*y2017.Result, task string, said []s
 	for _, note := range notes.Strings(notes.Lines(facts, names...)) {
 		said = append(said, "Note: "+note+".")
 	}
-	return Chart{ID: id, Title: title, Caption: said, said: said, Figure: drawn}
+	return Chart{ID: id, Title: title, Caption: said, Figure: drawn}
 }
 
 // patchPools returns the graph of retrieval by pool size, with a curve per descriptor.

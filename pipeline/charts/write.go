@@ -44,7 +44,7 @@ func (r *Report) Write(ctx context.Context, dir string, formats []string, width 
 			}
 			names = append(names, c.ID+"."+format)
 		}
-		c.Caption = slices.Insert(slices.Clone(c.Caption), len(c.said), figure.Shortened(c.Figure, width))
+		c.Caption = append(slices.Clip(c.Caption), figure.Shortened(c.Figure, width))
 		c.Warnings = r.Warnings
 		if err := c.writeCaption(filepath.Join(dir, c.ID), width); err != nil {
 			return nil, err
