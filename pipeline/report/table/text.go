@@ -87,14 +87,12 @@ func (t *Table) writeText(b *strings.Builder, width int) {
 // the first column, unless that takes half of the width, as many of the others as fit, paired ones together
 // if they do, and the rows with a value in any of them.
 func (t *Table) blocks(width int) (blocks []*Table) {
-	widths := t.widths()
-	if width == 0 || t.width() <= width || 2*widths[0] > width {
+	if width == 0 || t.width() <= width || 2*t.widths()[0] > width {
 		return []*Table{t}
 	}
 	for from := 1; from < len(t.Columns); {
-		next, total := from, widths[0]
-		for next < len(t.Columns) && (next == from || total+2+widths[next] <= width) {
-			total += 2 + widths[next]
+		next := from + 1
+		for next < len(t.Columns) && t.block(from, next+1).width() <= width {
 			next++
 		}
 		for start := next; start > from && next < len(t.Columns); start-- {
@@ -103,14 +101,19 @@ func (t *Table) blocks(width int) (blocks []*Table) {
 				break
 			}
 		}
-		block := *t
-		block.keep(func(i int) bool { return i == 0 || from <= i && i < next })
-		block.Rows = slices.DeleteFunc(block.Rows, func(r Row) bool {
-			return !slices.ContainsFunc(r.Cells[1:], func(c Cell) bool { return c.kind == number || c.text != "" })
-		})
-		blocks, from = append(blocks, &block), next
+		blocks, from = append(blocks, t.block(from, next)), next
 	}
 	return blocks
+}
+
+// block returns the first column and those from one to before another, with the rows that have a value there.
+func (t *Table) block(from, to int) *Table {
+	block := *t
+	block.keep(func(i int) bool { return i == 0 || from <= i && i < to })
+	block.Rows = slices.DeleteFunc(block.Rows, func(r Row) bool {
+		return !slices.ContainsFunc(r.Cells[1:], func(c Cell) bool { return c.kind == number || c.text != "" })
+	})
+	return &block
 }
 
 // writeColumns writes the titles and the rows.
