@@ -21,56 +21,37 @@ func signFlips(seed uint64, differences []float64) (p float64, exact bool) {
 	}
 	// Mathematically equal sums may be rounded differently.
 	limit := math.Abs(observed) - 1e-9*magnitude
-	sums := newSignedSums(differences)
 
+	count := 0
 	if n := len(differences); n <= exactScenes {
-		count := 0
-		var signs [1]uint64
-		for signs[0] = range uint64(1) << n {
-			if math.Abs(sums.at(signs[:])) >= limit {
+		sums := make([]float64, 1, 1<<n) // with all signs of the differences so far
+		for _, d := range differences {
+			half := len(sums)
+			sums = sums[:2*half]
+			for i, sum := range sums[:half] {
+				sums[i], sums[half+i] = sum+d, sum-d
+			}
+		}
+		for _, sum := range sums {
+			if math.Abs(sum) >= limit {
 				count++
 			}
 		}
 		return math.Ldexp(float64(count), -n), true
 	}
-	count := 0
 	stream := random.New(seed, "sign flips", len(differences))
-	signs := make([]uint64, (len(differences)+63)/64)
 	for range randomFlips {
-		for i := range signs {
-			signs[i] = stream.Uint64()
+		sum, signs := 0.0, uint64(0)
+		for i, d := range differences {
+			if i%64 == 0 {
+				signs = stream.Uint64()
+			}
+			sum += math.Float64frombits(math.Float64bits(d) ^ signs<<63) // negated if the lowest bit is set
+			signs >>= 1
 		}
-		if math.Abs(sums.at(signs)) >= limit {
+		if math.Abs(sum) >= limit {
 			count++
 		}
 	}
 	return float64(1+count) / (1 + randomFlips), false
-}
-
-// signedSums holds the sums of every eight numbers under each sign pattern, so
-// a sum under any pattern takes one addition per eight numbers.
-type signedSums [][256]float64
-
-func newSignedSums(values []float64) signedSums {
-	out := make(signedSums, (len(values)+7)/8)
-	for i := range out {
-		for pattern := range out[i] {
-			for bit, v := range values[8*i : min(8*i+8, len(values))] {
-				if pattern>>bit&1 == 1 {
-					v = -v
-				}
-				out[i][pattern] += v
-			}
-		}
-	}
-	return out
-}
-
-// at returns the sum in which number i is negated if bit i of signs is set.
-func (s signedSums) at(signs []uint64) float64 {
-	sum := 0.0
-	for i := range s {
-		sum += s[i][signs[i/8]>>(8*(i%8))&255]
-	}
-	return sum
 }
