@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 
 	"descbench/eval/binary"
 	"descbench/eval/fact"
@@ -84,18 +83,9 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 	if len(r.Queries) == 0 {
 		return nil
 	}
-	var samples binary.Samples
-	for i := range r.Queries {
-		switch q := &r.Queries[i]; {
-		case q.Unknown():
-		case q.Nearest < 0:
-			n.withoutNearest++
-		case math.IsNaN(q.NearestDistance):
-			n.unscored++
-		default:
-			samples.Add(q.NearestError <= n.tolerancePx, q.NearestDistance)
-		}
-	}
+	samples, withoutNearest, unscored := fold.NearestSamples(r.Queries, n.tolerancePx)
+	n.withoutNearest += withoutNearest
+	n.unscored += unscored
 	positives, negatives := samples.Len()
 	if n.add(scene, r.Queries, int64(positives), int64(negatives)); len(n.samples) < len(n.scenes) {
 		n.samples = append(n.samples, binary.Samples{})

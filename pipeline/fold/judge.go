@@ -129,13 +129,11 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 		j.scenes = append(j.scenes, unrankedScene(unit, func(q *record.Query) bool { return q.Nearest >= 0 }))
 	}
 	if j.imported && !without {
-		for _, q := range unit.Queries {
-			if q.Nearest < 0 || q.Unknown() || math.IsNaN(q.NearestDistance) {
-				continue
-			}
-			if j.scored = true; j.scores != nil {
-				j.scores.Add(q.NearestError <= j.nearest.tolerancePx, q.NearestDistance)
-			}
+		samples, _, _ := NearestSamples(unit.Queries, j.nearest.tolerancePx)
+		positives, negatives := samples.Len()
+		j.scored = j.scored || positives+negatives > 0
+		if j.scores != nil {
+			j.scores.Merge(&samples)
 		}
 	}
 	j.residuals = append(j.residuals, nil)

@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 
@@ -14,13 +15,9 @@ import (
 )
 
 // nearestPairs collects the samples for the binary classification metrics of one
-// descriptor with `pairs: nearest`: every query with its nearest neighbour. A
-// sample is positive if the neighbour is within the tolerance of the query's
-// projection. Queries of which that is unknown are left out.
+// descriptor with `pairs: nearest`: every query with its nearest neighbour.
 type nearestPairs struct {
 	tolerancePx float64
-	right       []float64                // distances of the positives of the last scene
-	wrong       []float64                // of its negatives
 	curves      map[string]*binary.Curve // by scene; nil when closed
 	metrics     []scope.Metric
 	facts       []fact.Fact
@@ -35,20 +32,32 @@ func (n *nearestPairs) add(queries []record.Query) {
 	if len(queries) == 0 {
 		return
 	}
-	n.right, n.wrong = n.right[:0], n.wrong[:0]
+	samples, _, _ := NearestSamples(queries, n.tolerancePx)
+	n.curves[queries[0].Scene] = samples.Curve()
+}
+
+// NearestSamples returns the distances of queries to their nearest neighbours. A sample is
+// positive if the neighbour is within tolerancePx of the query's projection. Queries of which
+// that is unknown are left out, and so are those without a neighbour and matches without a
+// distance, which are counted.
+func NearestSamples(queries []record.Query, tolerancePx float64) (samples binary.Samples, withoutNearest, unscored int) {
+	var right, wrong []float64
 	for i := range queries {
 		switch q := &queries[i]; {
-		case q.Nearest < 0 || q.Unknown():
-		case q.NearestError <= n.tolerancePx:
-			n.right = append(n.right, q.NearestDistance)
+		case q.Unknown():
+		case q.Nearest < 0:
+			withoutNearest++
+		case math.IsNaN(q.NearestDistance):
+			unscored++
+		case q.NearestError <= tolerancePx:
+			right = append(right, q.NearestDistance)
 		default:
-			n.wrong = append(n.wrong, q.NearestDistance)
+			wrong = append(wrong, q.NearestDistance)
 		}
 	}
-	var samples binary.Samples
-	samples.Add(true, n.right...) // at once, so that they take no more memory than they need
-	samples.Add(false, n.wrong...)
-	n.curves[queries[0].Scene] = samples.Curve()
+	samples.Add(true, right...) // at once, so that they take no more memory than they need
+	samples.Add(false, wrong...)
+	return samples, withoutNearest, unscored
 }
 
 // close computes the metrics and frees the samples.
