@@ -42,8 +42,8 @@ func attempt(f func() bool) bool {
 	return f()
 }
 
-// OneLine returns OpenCV's message, which contains the name OpenCV and ends in
-// a line break, as one line.
+// OneLine returns the message of an error as one line. That of OpenCV contains its name
+// and ends in a line break.
 func OneLine(err error) error {
 	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
 }

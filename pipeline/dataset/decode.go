@@ -2,13 +2,12 @@ package dataset
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
-	"strings"
 
 	"gocv.io/x/gocv"
 
+	"descbench/keypoints/detect"
 	"descbench/pipeline/store"
 )
 
@@ -44,7 +43,7 @@ func turned(bgr gocv.Mat, turns int) (gocv.Mat, error) {
 	how := [...]gocv.RotateFlag{1: gocv.Rotate90CounterClockwise, 2: gocv.Rotate180Clockwise, 3: gocv.Rotate90Clockwise}[turns]
 	if err := gocv.Rotate(bgr, &out, how); err != nil {
 		out.Close()
-		return gocv.Mat{}, fmt.Errorf("OpenCV cannot turn the image: %w", oneLine(err))
+		return gocv.Mat{}, fmt.Errorf("OpenCV cannot turn the image: %w", detect.OneLine(err))
 	}
 	return out, nil
 }
@@ -88,11 +87,6 @@ func (s *Scene) Verify(ctx context.Context) ([]float64, error) {
 	return overlap, nil
 }
 
-// oneLine returns OpenCV's message, which has line breaks, as one line.
-func oneLine(err error) error {
-	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
-}
-
 // Picture is like Decode, but returns an image of package image.
 func (s *Scene) Picture(i int) (*image.RGBA, error) {
 	bgr, err := s.Decode(i)
@@ -102,7 +96,7 @@ func (s *Scene) Picture(i int) (*image.RGBA, error) {
 	defer bgr.Close()
 	img, err := bgr.ToImage()
 	if err != nil {
-		return nil, &store.Fault{Where: s.Where(i), Err: oneLine(err)}
+		return nil, &store.Fault{Where: s.Where(i), Err: detect.OneLine(err)}
 	}
 	return img.(*image.RGBA), nil
 }

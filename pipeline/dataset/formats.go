@@ -7,6 +7,8 @@ import (
 	"image"
 	"io"
 	"strings"
+
+	"descbench/keypoints/detect"
 )
 
 // errTruncated is the fault of a file that ends too early.
@@ -97,7 +99,7 @@ func (f format) damage(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errTruncated
 	}
-	text := oneLine(err).Error()
+	text := detect.OneLine(err).Error()
 	for _, prefix := range []string{strings.ToLower(f.name) + ": ", "invalid format: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}

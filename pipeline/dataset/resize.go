@@ -7,6 +7,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/keypoints"
+	"descbench/keypoints/detect"
 	"descbench/pipeline/store"
 )
 
@@ -134,7 +135,7 @@ func (r Resizing) resized(bgr gocv.Mat) (gocv.Mat, error) {
 	}
 	if err != nil {
 		out.Close()
-		return gocv.Mat{}, fmt.Errorf("OpenCV cannot resize the image to %d×%d px: %w", width, height, oneLine(err))
+		return gocv.Mat{}, fmt.Errorf("OpenCV cannot resize the image to %d×%d px: %w", width, height, detect.OneLine(err))
 	}
 	if r.Crop == [2]int{} {
 		return out, nil

@@ -11,6 +11,7 @@ import (
 	"gocv.io/x/gocv"
 
 	"descbench/eval/patches"
+	"descbench/keypoints/detect"
 	"descbench/pipeline/files"
 )
 
@@ -60,7 +61,7 @@ func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
 	// Isolated, because the next patch follows and must not be visible.
 	if err := gocv.CopyMakeBorder(view, &out, margin, margin, margin, margin, gocv.BorderReplicate|gocv.BorderIsolated, color.RGBA{}); err != nil {
 		out.Close()
-		return gocv.Mat{}, fmt.Errorf("repeat the edges of the patch: %w", oneLine(err))
+		return gocv.Mat{}, fmt.Errorf("repeat the edges of the patch: %w", detect.OneLine(err))
 	}
 	return out, nil
 }
@@ -71,7 +72,7 @@ func (s *Strip) Deviations() ([]float64, error) {
 	gray := gocv.NewMat()
 	defer gray.Close()
 	if err := gocv.CvtColor(s.pixels, &gray, gocv.ColorBGRToGray); err != nil {
-		return nil, fmt.Errorf("convert the patches to grey: %w", oneLine(err))
+		return nil, fmt.Errorf("convert the patches to grey: %w", detect.OneLine(err))
 	}
 	pixels := gray.ToBytes()
 	list := make([]float64, s.Len())
