@@ -97,10 +97,10 @@ func drawnTable(drawn []*y2017.Drawn) *table.Table {
 	t := table.New(append(wordColumns("split"), countColumns("sequences", "patches", "textured", "pairs", "queries", "distractors")...)...)
 	for _, d := range drawn {
 		patches := 0
-		for _, n := range d.Sequences.Patches {
-			patches += n
+		for _, s := range d.Sequences {
+			patches += s.Patches
 		}
-		addRow(t, d.Split, len(d.Sequences.Names), patches, d.Textured, len(d.Positive), len(d.Queries), len(d.Distractors))
+		addRow(t, d.Split, len(d.Sequences), patches, d.Textured, len(d.Positive), len(d.Queries), len(d.Distractors))
 	}
 	return t
 }

@@ -118,7 +118,7 @@ func patchFigures(t *testing.T) []scope.Metric {
 	set := must.Get(patches.NewSet("some", map[string]map[string]*descriptors.Matrix{names[0]: images, names[1]: images}))(t)
 	pairs := slices.Repeat([]y2017.Pair{{B: y2017.Patch{Image: 1}}}, 5)
 	r := must.Get((&y2017.Input{
-		Set: set, Sequences: &y2017.Sequences{Names: names, Patches: []int{1, 1}}, Positive: pairs, Inter: pairs, Intra: pairs,
+		Set: set, Sequences: []y2017.Sequence{{Name: names[0], Patches: 1}, {Name: names[1], Patches: 1}}, Positive: pairs, Inter: pairs, Intra: pairs,
 		Queries: []y2017.Patch{{}}, Distractors: []y2017.Patch{{Sequence: 1}},
 	}).Evaluate(t.Context(), y2017.Options{Protocol: y2017.M17, Distance: patches.L2}))(t)
 	classified := (&y2016.Classes{Positive: &y2016.Results{Positive: true, Distances: []float64{1}}, Negative: &y2016.Results{Distances: []float64{2}}}).Metrics()

@@ -53,25 +53,25 @@ func Evaluate(ctx context.Context, sources []*Source, e Evaluation) (all []*y201
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, name := range in.Sequences.Names {
-			n, want, as := in.Sequences.Patches[i], drawn.Patches[name], filepath.Join(e.TasksDir, tasksFile)
+		for i, q := range in.Sequences {
+			want, as := drawn.Patches[q.Name], filepath.Join(e.TasksDir, tasksFile)
 			if want == 0 && len(all) > 0 {
 				want, as = all[0].Sequences[i].Patches, sources[0].dir
 			}
-			if want > 0 && n != want {
-				return nil, nil, &patches.Fault{File: s.dir, Reason: fmt.Sprintf("%s has %d patches, want %d as in %s", name, n, want, as)}
+			if want > 0 && q.Patches != want {
+				return nil, nil, &patches.Fault{File: s.dir, Reason: fmt.Sprintf("%s has %d patches, want %d as in %s", q.Name, q.Patches, want, as)}
 			}
 		}
 		r, err := in.Evaluate(ctx, e.Options)
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.Facts = slices.Concat(r.Facts, s.placed, drawn.otherStrips(s, in.Sequences.Names)); drawn.Patches != nil {
-			r.Facts = append(r.Facts, fact.New(fact.OwnTasks).With("sequences", float64(len(in.Sequences.Names))).Naming("patches", spelling.Span(in.Sequences.Patches...)))
+		if r.Facts = slices.Concat(r.Facts, s.placed, drawn.otherStrips(s, in.Split.Test)); drawn.Patches != nil {
+			r.Facts = append(r.Facts, fact.New(fact.OwnTasks).With("sequences", float64(len(in.Sequences))).Naming("patches", spelling.Span(y2017.PatchCounts(in.Sequences)...)))
 		}
 		all = append(all, r)
 		if e.Database != "" {
-			kept = append(kept, e.result(in, r, s.stripsOf(in.Sequences.Names)))
+			kept = append(kept, e.result(in, r, s.stripsOf(in.Split.Test)))
 		}
 	}
 	written, err = enterAll(ctx, e.Database, e.Version, kept)

@@ -211,8 +211,8 @@ func writeForNumpy(b *testing.B, dir string, in *Input) {
 		}
 		must.Do(b, err)
 	}
-	write("shape.i32", []int32{int32(len(in.Sequences.Names)), int32(scaled(benchPatches)), benchDim})
-	for _, sequence := range in.Sequences.Names {
+	write("shape.i32", []int32{int32(len(in.Sequences)), int32(scaled(benchPatches)), benchDim})
+	for _, sequence := range in.Split.Test {
 		write("rows.f32", in.Set.Image(sequence, patches.Reference).Float32)
 		for _, noise := range Noises() {
 			for k := 1; k <= imagesPerNoise; k++ {

@@ -1,6 +1,7 @@
 package y2017
 
 import (
+	"cmp"
 	"fmt"
 
 	"descbench/eval/patches"
@@ -18,7 +19,7 @@ type Drawing struct {
 // Drawn is the content of the task files of a split.
 type Drawn struct {
 	Split     string
-	Sequences *Sequences
+	Sequences []Sequence
 	Textured  int // patches with enough texture for retrieval
 	// Lists of equal length with the same A in line n: line n of Intra and of Inter
 	// is a negative from the same image as line n of Positive.
@@ -40,17 +41,12 @@ type Drawn struct {
 // With too few patches Draw draws fewer pairs, and fewer queries and distractors in
 // the requested proportion.
 func Draw(split string, sequences []patches.StripSequence, d Drawing) (*Drawn, error) {
-	var names []string
-	var counts []int
+	var known []Sequence
 	for _, s := range sequences {
-		names, counts = append(names, s.Name), append(counts, len(s.Textured))
-	}
-	known, err := CountedSequences(names, counts)
-	if err != nil {
-		return nil, err
+		known = append(known, Sequence{s.Name, len(s.Textured)})
 	}
 	all, err := places.New("split "+split, sequences)
-	if err != nil {
+	if err = cmp.Or(err, checkNumber(len(known))); err != nil {
 		return nil, err
 	}
 	usable := all.Textured

@@ -20,7 +20,7 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	e.result = &Result{
 		Descriptor: in.Set.Name, Split: in.Split.Name,
 		Protocol: opt.Protocol, Distance: opt.Distance, PCAPowerLaw: opt.PCAPowerLaw,
-		Tasks: opt.tasks(), Facts: in.Set.Facts(),
+		Tasks: opt.tasks(), Sequences: in.Sequences, Facts: in.Set.Facts(),
 	}
 	if opt.PCAPowerLaw {
 		var err error
@@ -30,9 +30,6 @@ func (in *Input) Evaluate(ctx context.Context, opt Options) (*Result, error) {
 	}
 	if err := e.run(ctx); err != nil {
 		return nil, err
-	}
-	for i, name := range in.Sequences.Names {
-		e.result.Sequences = append(e.result.Sequences, Sequence{name, in.Sequences.Patches[i]})
 	}
 	e.tellChance()
 	if slices.Contains(opt.tasks(), Matching) {
@@ -89,8 +86,8 @@ func (e *evaluation) tell(f fact.Fact) { e.result.Facts = append(e.result.Facts,
 func (e *evaluation) tellChance() {
 	const fewPatches, aboveChance, usefulAUC = 20, 2, 0.55 // a mean; a multiple of chance
 	chance := 0.0
-	for _, n := range e.in.Sequences.Patches {
-		chance += 1 / float64(n*len(e.in.Sequences.Patches))
+	for _, s := range e.in.Sequences {
+		chance += 1 / float64(s.Patches*len(e.in.Sequences))
 	}
 	share, auc := e.parts[0].value(Matching, "success_rate_e"), e.parts[0].value(Verification, "e_intra_balanced_auc") // NaN of tasks that were not run
 	switch {
@@ -114,14 +111,14 @@ type part struct {
 
 // newParts returns the part of all sequences, the part of every category that occurs,
 // and the parts of single sequences in their order.
-func newParts(s *Sequences) []*part {
-	scenes := make([]scope.Scene[int], len(s.Names))
-	for i, name := range s.Names {
-		scenes[i] = scope.Scene[int]{Name: name, Parts: []scope.Part[int]{{Tally: i}}}
+func newParts(sequences []Sequence) []*part {
+	scenes := make([]scope.Scene[int], len(sequences))
+	for i, s := range sequences {
+		scenes[i] = scope.Scene[int]{Name: s.Name, Parts: []scope.Part[int]{{Tally: i}}}
 	}
 	var parts []*part
 	for _, of := range scope.Of(scenes) {
-		p := &part{scope: of.Name, sequence: -1, member: make([]bool, len(s.Names)), metrics: map[Task]*scope.List{}, items: map[Task]int{}}
+		p := &part{scope: of.Name, sequence: -1, member: make([]bool, len(sequences)), metrics: map[Task]*scope.List{}, items: map[Task]int{}}
 		for _, t := range Tasks() {
 			p.metrics[t] = &scope.List{}
 		}

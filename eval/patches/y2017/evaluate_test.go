@@ -64,7 +64,7 @@ func randomInput(t *testing.T, kind string) *Input {
 	}
 	patch := func() Patch {
 		s := rng.IntN(len(names))
-		return Patch{Index: int32(rng.IntN(in.Sequences.Patches[s])), Sequence: uint16(s)}
+		return Patch{Index: int32(rng.IntN(in.Sequences[s].Patches)), Sequence: uint16(s)}
 	}
 	for i := range 260 {
 		p := Pair{A: patch()}
@@ -210,7 +210,7 @@ func TestRowsInAnotherOrderAreAtChance(t *testing.T) {
 			if got := slices.ContainsFunc(r.Facts, func(f fact.Fact) bool { return f.Kind == fact.PatchesAtChance }); got != want {
 				t.Errorf("%s is at chance: %v, want %v", task, got, want)
 			}
-			for _, sequence := range in.Sequences.Names { // each row is that of the next patch
+			for _, sequence := range in.Split.Test { // each row is that of the next patch
 				values := in.Set.Image(sequence, patches.Reference).Float32
 				copy(values, slices.Concat(values[in.Set.Dim:], values[:in.Set.Dim]))
 			}

@@ -41,7 +41,7 @@ func (o Options) tasks() []Task {
 type Input struct {
 	Set       *patches.Set
 	Split     Split
-	Sequences *Sequences // the split's test sequences
+	Sequences []Sequence // the split's test sequences
 
 	// Verification. Inter are negatives from any two sequences, Intra from one
 	// sequence.
@@ -158,7 +158,7 @@ func (in *Input) Digests(opt Options) map[string]string {
 	digests := make(map[string]string)
 	for _, task := range opt.tasks() {
 		digests[string(task)] = patches.SHA256(func(h io.Writer) {
-			fmt.Fprintf(h, "%s %q %d\n", task, in.Sequences.Names, in.Sequences.Patches)
+			fmt.Fprintf(h, "%s %q %d\n", task, in.Split.Test, PatchCounts(in.Sequences))
 			b := bufio.NewWriter(h)
 			put := func(p Patch) { // seven bytes
 				line := binary.LittleEndian.AppendUint32(b.AvailableBuffer(), uint32(p.Index))

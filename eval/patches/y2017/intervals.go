@@ -14,7 +14,7 @@ import (
 // addIntervals adds 95 % intervals by the cluster bootstrap over sequences to the means over all
 // sequences, if there are enough.
 func (e *evaluation) addIntervals(ctx context.Context) error {
-	n := len(e.in.Sequences.Names)
+	n := len(e.in.Sequences)
 	if n < fewestSequences {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (e *evaluation) addVerificationInterval(ctx context.Context) error {
 	if i < 0 {
 		return nil
 	}
-	n := len(e.in.Sequences.Names)
+	n := len(e.in.Sequences)
 	v, err := stats.Resamples(n).Statistic(ctx, e.opt.Workers, e.resampledVerification)
 	// The histograms tie more distances than the value does, and count ties as
 	// Grouped does: their deviation from the value is the interval's, too.

@@ -19,7 +19,7 @@ func TestResampledVerificationIsThatOfTheRepeatedPairs(t *testing.T) {
 	e := &evaluation{in: in, opt: opt, set: in.Set, measure: pairwise.Measure(opt.Distance), parts: newParts(in.Sequences), result: &Result{}}
 	must.Do(t, e.verify(t.Context()))
 	n := newNaive(in, Grouped, patches.L2)
-	for _, times := range [][]uint8{slices.Repeat([]uint8{1}, len(in.Sequences.Names)), append([]uint8{2, 0}, slices.Repeat([]uint8{1}, len(in.Sequences.Names)-2)...)} {
+	for _, times := range [][]uint8{slices.Repeat([]uint8{1}, len(in.Sequences)), append([]uint8{2, 0}, slices.Repeat([]uint8{1}, len(in.Sequences)-2)...)} {
 		want := 0.0
 		for _, noise := range Noises() {
 			for _, negatives := range [][]Pair{in.Inter, in.Intra} {
@@ -63,9 +63,9 @@ func TestVerificationOfNaNHasAnIntervalOfZero(t *testing.T) {
 
 func TestMeansHaveIntervalsFromFiveSequencesOn(t *testing.T) {
 	of := func(aps ...float64) []scope.Metric {
-		in := &Input{Sequences: &Sequences{Names: make([]string, len(aps))}}
+		in := &Input{Sequences: make([]Sequence, len(aps))}
 		for i := range aps {
-			in.Sequences.Names[i] = fmt.Sprint("i_", i)
+			in.Sequences[i].Name = fmt.Sprint("i_", i)
 		}
 		e := &evaluation{in: in, parts: newParts(in.Sequences), opt: Options{Workers: 1}}
 		for _, p := range e.parts {

@@ -12,9 +12,9 @@ import (
 func (e *evaluation) match(ctx context.Context) error {
 	var pairs []MatchedPair
 	for _, noise := range Noises() {
-		for s, sequence := range e.in.Sequences.Names {
+		for _, s := range e.in.Sequences {
 			for k := 1; k <= imagesPerNoise; k++ {
-				pairs = append(pairs, MatchedPair{Sequence: sequence, Noise: noise, K: k, Patches: e.in.Sequences.Patches[s]})
+				pairs = append(pairs, MatchedPair{Sequence: s.Name, Noise: noise, K: k, Patches: s.Patches})
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func (n naive) auc(positive, negative []float64) float64 {
 }
 
 func (n naive) includes(p Patch) bool {
-	name := n.in.Sequences.Names[p.Sequence]
+	name := n.in.Sequences[p.Sequence].Name
 	return n.category == "" || n.category == name || n.category == scope.Category(name)
 }
 
@@ -164,7 +164,7 @@ func (n naive) pairDistances(noise string, pairs []Pair) []float64 {
 			continue
 		}
 		image := func(p Patch) []float64 {
-			return n.rows(n.in.Sequences.Names[p.Sequence], imageName(noise, int(p.Image)), int(p.Index))
+			return n.rows(n.in.Sequences[p.Sequence].Name, imageName(noise, int(p.Image)), int(p.Index))
 		}
 		d := n.between(image(p.A), image(p.B))
 		if n.protocol == P17 && !n.float64s {
@@ -206,12 +206,12 @@ func (n naive) verification(noise string, negatives []Pair) (auc, ap float64) {
 
 func (n naive) matching(noise string) float64 {
 	sum, count := 0.0, 0.0
-	for s, sequence := range n.in.Sequences.Names {
+	for s, sequence := range n.in.Split.Test {
 		if !n.includes(Patch{Sequence: uint16(s)}) {
 			continue
 		}
 		for k := 1; k <= 5; k++ {
-			size := n.in.Sequences.Patches[s]
+			size := n.in.Sequences[s].Patches
 			distance, correct := make([]float64, size), make([]bool, size)
 			right := 0.0
 			for i := range size {
@@ -243,7 +243,7 @@ func (n naive) retrieval(noise string, size int) float64 {
 		if !n.includes(q) {
 			continue
 		}
-		sequence := n.in.Sequences.Names[q.Sequence]
+		sequence := n.in.Sequences[q.Sequence].Name
 		query := n.rows(sequence, "ref", int(q.Index))
 		var distance []float64
 		var relevant []bool
@@ -253,7 +253,7 @@ func (n naive) retrieval(noise string, size int) float64 {
 		}
 		for _, d := range n.in.Distractors {
 			if d.Sequence != q.Sequence && len(distance) < size {
-				distance = append(distance, n.between(query, n.rows(n.in.Sequences.Names[d.Sequence], "ref", int(d.Index))))
+				distance = append(distance, n.between(query, n.rows(n.in.Sequences[d.Sequence].Name, "ref", int(d.Index))))
 				relevant = append(relevant, false)
 			}
 		}

@@ -34,12 +34,6 @@ type Result struct {
 	Facts   []fact.Fact
 }
 
-// A Sequence is one of the split's test sequences.
-type Sequence struct {
-	Name    string
-	Patches int // number in each image
-}
-
 // A MatchedPair is a reference image and another image of its sequence.
 type MatchedPair struct {
 	Sequence, Noise string

@@ -59,7 +59,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 }
 
 func (e *evaluation) reference(p Patch) *descriptors.Matrix {
-	return e.set.Image(e.in.Sequences.Names[p.Sequence], patches.Reference)
+	return e.set.Image(e.in.Sequences[p.Sequence].Name, patches.Reference)
 }
 
 // pools describes the pools of the queries of one sequence.
@@ -72,7 +72,7 @@ type pools struct {
 }
 
 func (e *evaluation) pools() []pools {
-	list := make([]pools, len(e.in.Sequences.Names))
+	list := make([]pools, len(e.in.Sequences))
 	for s := range list {
 		p := &list[s]
 		var others []int // distractors
@@ -105,7 +105,7 @@ func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images 
 	pairs := make([]pairwise.RowPair, 0, len(queries)*counterpartsPerQuery)
 	for _, query := range queries {
 		for n := range Noises() {
-			reference := int32(n*len(e.in.Sequences.Names)*(1+imagesPerNoise)) + indexOfImage(query)
+			reference := int32(n*len(e.in.Sequences)*(1+imagesPerNoise)) + indexOfImage(query)
 			for k := range int32(imagesPerNoise) {
 				pairs = append(pairs, pairwise.RowPair{
 					MatrixA: reference, RowA: query.Index, MatrixB: reference + 1 + k, RowB: query.Index,

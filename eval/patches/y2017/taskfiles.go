@@ -27,7 +27,6 @@ func taskFile(kind, split string) string { return kind + "_split-" + split + ".c
 
 // Files returns the five task files of the split.
 func (d *Drawn) Files() []patches.File {
-	known := d.Sequences
 	file := func(kind, header string, n int, appendEntry func(line []byte, i int) []byte) patches.File {
 		return patches.NewFile(taskFile(kind, d.Split), 1+n, func(line []byte, i int) []byte {
 			if i == 0 {
@@ -38,13 +37,13 @@ func (d *Drawn) Files() []patches.File {
 	}
 	pairs := func(kind string, list []Pair) patches.File {
 		return file(kind, pairsHeader, len(list), func(line []byte, i int) []byte {
-			line = append(known.appendPatch(line, list[i].A, true), ',')
-			return known.appendPatch(line, list[i].B, true)
+			line = append(appendPatch(line, d.Sequences, list[i].A, true), ',')
+			return appendPatch(line, d.Sequences, list[i].B, true)
 		})
 	}
 	single := func(kind string, list []Patch) patches.File {
 		return file(kind, patchesHeader, len(list), func(line []byte, i int) []byte {
-			return known.appendPatch(line, list[i], false)
+			return appendPatch(line, d.Sequences, list[i], false)
 		})
 	}
 	return []patches.File{
@@ -55,49 +54,52 @@ func (d *Drawn) Files() []patches.File {
 
 // appendPatch appends sequence and index, with the image between them if image is
 // set.
-func (s *Sequences) appendPatch(line []byte, p Patch, image bool) []byte {
-	line = append(append(line, s.Names[p.Sequence]...), ',')
+func appendPatch(line []byte, sequences []Sequence, p Patch, image bool) []byte {
+	line = append(append(line, sequences[p.Sequence].Name...), ',')
 	if image {
 		line = append(strconv.AppendUint(line, uint64(p.Image), 10), ',')
 	}
 	return strconv.AppendInt(line, int64(p.Index), 10)
 }
 
-// Sequences are the sequences that task files may name.
-type Sequences struct {
-	Names   []string
-	Patches []int // number of patches in each image, by index of the name
-	place   map[string]int
+// patchName returns a patch as in task files.
+func patchName(sequences []Sequence, p Patch) []byte { return appendPatch(nil, sequences, p, true) }
+
+// A Sequence is one of the test sequences of a split, which its task files may name.
+type Sequence struct {
+	Name    string
+	Patches int // number in each image
 }
 
-// newSequences returns the sequences with their numbers of patches in the set.
-func newSequences(set *patches.Set, names []string) (*Sequences, error) {
-	counts := make([]int, len(names))
-	for i, name := range names {
-		if counts[i] = set.Patches(name); counts[i] < 0 {
-			return nil, fmt.Errorf("%s: no sequence %s", set.Name, name)
-		}
+// newSequences returns the sequences with their numbers of patches in the set, which has them.
+func newSequences(set *patches.Set, names []string) (sequences []Sequence, err error) {
+	for _, name := range names {
+		sequences = append(sequences, Sequence{name, set.Patches(name)})
 	}
-	return CountedSequences(names, counts)
+	return sequences, checkNumber(len(names))
 }
 
-// CountedSequences returns sequences with the given numbers of patches.
-func CountedSequences(names []string, counts []int) (*Sequences, error) {
-	if len(names) > math.MaxUint16 {
-		return nil, fmt.Errorf("%d sequences, want at most %d", len(names), math.MaxUint16)
+// checkNumber returns an error if there are more sequences than a Patch can number.
+func checkNumber(sequences int) error {
+	if sequences > math.MaxUint16 {
+		return fmt.Errorf("%d sequences, want at most %d", sequences, math.MaxUint16)
 	}
-	s := &Sequences{Names: names, Patches: counts, place: make(map[string]int, len(names))}
-	for i, name := range names {
-		s.place[name] = i
+	return nil
+}
+
+// PatchCounts returns the numbers of patches of sequences.
+func PatchCounts(sequences []Sequence) (counts []int) {
+	for _, s := range sequences {
+		counts = append(counts, s.Patches)
 	}
-	return s, nil
+	return counts
 }
 
 // A Patch is a patch of a sequence. Image 0 is the reference; image k means ek, hk or
 // tk.
 type Patch struct {
 	Index    int32
-	Sequence uint16 // index in Sequences
+	Sequence uint16 // index in the list of sequences
 	Image    uint8
 }
 
@@ -114,7 +116,7 @@ const (
 
 // readPairs reads a file of verification pairs of a kind: the header s1,t1,idx1,s2,t2,idx2
 // and one pair per line. name is the file name in faults.
-func readPairs(kind, name string, r io.Reader, known *Sequences) ([]Pair, error) {
+func readPairs(kind, name string, r io.Reader, known []Sequence) ([]Pair, error) {
 	return readList(name, r, known, pairsHeader, func(t *taskTable, fields [][]byte) (p Pair, err error) {
 		if p.A, err = t.patch(fields[0], fields[2]); err != nil {
 			return p, err
@@ -129,7 +131,7 @@ func readPairs(kind, name string, r io.Reader, known *Sequences) ([]Pair, error)
 			return p, err
 		}
 		if reason := p.fault(kind); reason != "" {
-			return p, t.lines.Faultf("%s and %s: %s", known.patch(p.A), known.patch(p.B), reason)
+			return p, t.lines.Faultf("%s and %s: %s", patchName(known, p.A), patchName(known, p.B), reason)
 		}
 		return p, nil
 	})
@@ -154,7 +156,7 @@ func (p Pair) fault(kind string) string {
 
 // readPatches reads a file of retrieval queries or distractors: the header s,idx and
 // one patch of a reference image per line. name is the file name in faults.
-func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
+func readPatches(name string, r io.Reader, known []Sequence) ([]Patch, error) {
 	return readList(name, r, known, patchesHeader, func(t *taskTable, fields [][]byte) (Patch, error) {
 		return t.patch(fields[0], fields[1])
 	})
@@ -162,7 +164,7 @@ func readPatches(name string, r io.Reader, known *Sequences) ([]Patch, error) {
 
 // readList reads a task file: its header, and an entry from the fields of each line, of which
 // there is at least one.
-func readList[T any](name string, r io.Reader, known *Sequences, header string, entry func(*taskTable, [][]byte) (T, error)) ([]T, error) {
+func readList[T any](name string, r io.Reader, known []Sequence, header string, entry func(*taskTable, [][]byte) (T, error)) ([]T, error) {
 	lines := text.Read(name, r)
 	line, err := lines.Want("the header " + header)
 	if err != nil {
@@ -173,7 +175,10 @@ func readList[T any](name string, r io.Reader, known *Sequences, header string, 
 	if !slices.EqualFunc(fields, columns, func(f []byte, column string) bool { return string(f) == column }) {
 		return nil, lines.Faultf("header %s, want %s", text.Quote(line), header)
 	}
-	t := &taskTable{lines, known}
+	t := &taskTable{lines, known, make(map[string]int, len(known))}
+	for i, s := range known {
+		t.index[s.Name] = i
+	}
 	var list []T
 	for line, err := range lines.All() {
 		if err != nil {
@@ -197,17 +202,18 @@ func readList[T any](name string, r io.Reader, known *Sequences, header string, 
 // A taskTable is a task file that is being read.
 type taskTable struct {
 	lines *text.Lines
-	known *Sequences
+	known []Sequence
+	index map[string]int // in known, by name
 }
 
 func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
-	s, ok := t.known.place[string(sequence)]
+	s, ok := t.index[string(sequence)]
 	if !ok {
-		return Patch{}, t.lines.Faultf("sequence %s is not one of the split's %d test sequences", text.Quote(sequence), len(t.known.Names))
+		return Patch{}, t.lines.Faultf("sequence %s is not one of the split's %d test sequences", text.Quote(sequence), len(t.known))
 	}
 	i, ok := text.Index(index)
-	if !ok || i >= t.known.Patches[s] {
-		return Patch{}, t.lines.Faultf("index %s, want 0 to %d for the patches of %s", text.Quote(index), t.known.Patches[s]-1, sequence)
+	if !ok || i >= t.known[s].Patches {
+		return Patch{}, t.lines.Faultf("index %s, want 0 to %d for the patches of %s", text.Quote(index), t.known[s].Patches-1, sequence)
 	}
 	return Patch{Index: int32(i), Sequence: uint16(s)}, nil
 }
@@ -228,16 +234,11 @@ func (in *Input) checkRetrieval(queries, distractors string) error {
 		for i, p := range list {
 			line := i + 2 // below the header
 			if first, twice := seen[p]; twice {
-				return &patches.Fault{File: file, Line: line, Reason: fmt.Sprintf("%s is listed twice, first in %s; want each query and distractor once", in.Sequences.patch(p), first)}
+				return &patches.Fault{File: file, Line: line, Reason: fmt.Sprintf("%s is listed twice, first in %s; want each query and distractor once", patchName(in.Sequences, p), first)}
 			}
 			seen[p] = fmt.Sprintf("%s, line %d", file, line)
 		}
 		return nil
 	}
 	return cmp.Or(check(queries, in.Queries), check(distractors, in.Distractors))
-}
-
-// patch returns a patch as its sequence, image number and index, as in task files.
-func (s *Sequences) patch(p Patch) string {
-	return fmt.Sprintf("%s,%d,%d", s.Names[p.Sequence], p.Image, p.Index)
 }

@@ -17,7 +17,7 @@ import (
 func (e *evaluation) verify(ctx context.Context) error {
 	var placed [3]placedPairs
 	for l, pairs := range [...][]Pair{positive: e.in.Positive, inter: e.in.Inter, intra: e.in.Intra} {
-		placed[l] = newPlacedPairs(pairs, len(e.in.Sequences.Names))
+		placed[l] = newPlacedPairs(pairs, len(e.in.Sequences))
 	}
 	for _, noise := range Noises() {
 		if err := e.comparePairs(ctx, noise, placed); err != nil {
@@ -25,7 +25,7 @@ func (e *evaluation) verify(ctx context.Context) error {
 		}
 		var counted [3]*histogram // of kinds of negatives
 		for _, negatives := range []int{inter, intra} {
-			counted[negatives] = newHistogram(len(e.in.Sequences.Names), placed[positive].distances, placed[negatives].distances)
+			counted[negatives] = newHistogram(len(e.in.Sequences), placed[positive].distances, placed[negatives].distances)
 			e.histograms = append(e.histograms, counted[negatives])
 		}
 		err := patches.Each(ctx, e.opt.Workers, len(e.parts), func(i int) error {
@@ -97,9 +97,9 @@ func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
 // images returns the matrices at a noise level in the order of placedPairs.rows.
 func (e *evaluation) images(noise string) []*descriptors.Matrix {
 	var images []*descriptors.Matrix
-	for _, sequence := range e.in.Sequences.Names {
+	for _, sequence := range e.in.Sequences {
 		for k := range 1 + imagesPerNoise {
-			images = append(images, e.set.Image(sequence, imageName(noise, k)))
+			images = append(images, e.set.Image(sequence.Name, imageName(noise, k)))
 		}
 	}
 	return images
