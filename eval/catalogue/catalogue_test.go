@@ -111,7 +111,7 @@ func reported(t *testing.T) map[string]string {
 func patchFigures(t *testing.T) []scope.Metric {
 	t.Helper()
 	images := map[string]*descriptors.Matrix{}
-	for _, image := range y2017.Images() {
+	for _, image := range patches.Images(y2017.Noises()...) {
 		images[image] = &descriptors.Matrix{Rows: 1, Dim: 1, Type: descriptors.Uint8, Uint8: []uint8{1}}
 	}
 	names := []string{"i_a", "v_b"}

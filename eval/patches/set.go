@@ -28,9 +28,8 @@ type Set struct {
 	images map[string]map[string]*descriptors.Matrix
 }
 
-// NewSet returns a set of the matrices, given by sequence and image, of which either all or
-// none have bits. Their type
-// becomes Bits if all values are 0 or 1, else Uint8 if all values are integers from
+// NewSet returns a set of the matrices, given by sequence and image, of type Uint8 or Float32. Their
+// type becomes Bits if all values are 0 or 1, else Uint8 if all values are integers from
 // 0 to 255, else Float32. The set is named after its folder root, which begins the names of
 // files in faults.
 func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set, error) {
@@ -49,23 +48,15 @@ func NewSet(root string, images map[string]map[string]*descriptors.Matrix) (*Set
 		if want := s.Patches(at.Sequence); m.Rows != want {
 			return nil, &Fault{File: file, Reason: fmt.Sprintf("%d lines, want %d as in %s", m.Rows, want, reference)}
 		}
-		s.Type = wider(s.Type, m.Type)
+		if m.Type == descriptors.Float32 {
+			s.Type = m.Type
+		}
 	}
 	if first == "" {
 		return nil, &Fault{File: root, Reason: "no descriptors"}
 	}
 	s.unify()
 	return s, nil
-}
-
-// wider returns the element type that can represent both types.
-func wider(a, b descriptors.ElementType) descriptors.ElementType {
-	for _, t := range []descriptors.ElementType{descriptors.Float32, descriptors.Uint8} {
-		if a == t || b == t {
-			return t
-		}
-	}
-	return descriptors.Bits
 }
 
 // unify converts all matrices to the smallest type that represents all values.
@@ -321,6 +312,28 @@ func (s *Set) copies() (n int, first string) {
 
 // Reference is the name of a sequence's reference image.
 const Reference = "ref"
+
+// ImagesPerNoise is the number of images of a sequence at each noise level.
+const ImagesPerNoise = 5
+
+// Images returns the names of the reference and of the images at noise levels, such as e: ref, e1 .. e5.
+func Images(noises ...string) []string {
+	names := []string{Reference}
+	for _, noise := range noises {
+		for k := 1; k <= ImagesPerNoise; k++ {
+			names = append(names, ImageName(noise, k))
+		}
+	}
+	return names
+}
+
+// ImageName returns the name of image k at a noise level. Image 0 is the reference.
+func ImageName(noise string, k int) string {
+	if k == 0 {
+		return Reference
+	}
+	return fmt.Sprintf("%s%d", noise, k)
+}
 
 // SHA256 returns the digest of what write writes, in hexadecimal.
 func SHA256(write func(w io.Writer)) string {

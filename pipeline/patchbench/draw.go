@@ -38,7 +38,7 @@ type Tasks struct {
 // that name sequences without strips. leftOut maps the name of each skipped split to
 // the first such sequence.
 func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut map[string]string, err error) {
-	sequences, err := stripSequences(ctx, t.Strips, y2017.Images(), jobs)
+	sequences, err := stripSequences(ctx, t.Strips, patches.Images(y2017.Noises()...), jobs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -272,8 +272,7 @@ func texturedPatches(folder string, images []string) ([]bool, error) {
 // training sequences. split names one of the splits of t; "" is Holdout, or a if t has a
 // file of splits.
 func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y2016.Drawn, error) {
-	images := slices.DeleteFunc(y2017.Images(), func(image string) bool { return strings.HasPrefix(image, "t") })
-	sequences, err := stripSequences(ctx, t.Strips, images, jobs)
+	sequences, err := stripSequences(ctx, t.Strips, patches.Images("e", "h"), jobs)
 	if err != nil {
 		return nil, err
 	}

@@ -255,13 +255,5 @@ func (s *cutSequence) region(row, i int, noise regions.Noise) regions.Region {
 	if noise == (regions.Noise{}) {
 		return s.regions[row]
 	}
-	return s.regions[row].Jittered(random.New(s.Seed, "patch jitter", s.scene.Name, stripName(i, noise), row), noise.Amount)
-}
-
-// stripName returns the name of a strip of image i, counted from 0: ref, e1 .. t5.
-func stripName(i int, noise regions.Noise) string {
-	if i == 0 {
-		return "ref"
-	}
-	return fmt.Sprintf("%s%d", noise.Letter, i)
+	return s.regions[row].Jittered(random.New(s.Seed, "patch jitter", s.scene.Name, patches.ImageName(noise.Letter, i), row), noise.Amount)
 }

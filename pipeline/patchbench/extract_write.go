@@ -38,7 +38,7 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 			in := region.Through(h)
 			writeNumbers(&frames, in.X, in.Y, in.A[0][0], in.A[1][0], in.A[0][1], in.A[1][1])
 		}
-		path := filepath.Join(dir, stripName(i, noise))
+		path := filepath.Join(dir, patches.ImageName(noise.Letter, i))
 		if err := store.WriteFile(path+".png", func(w io.Writer) error { return encodeStrip(w, pixels, picture.Channels) }); err != nil {
 			return plan.Fault(err)
 		}

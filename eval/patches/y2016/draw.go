@@ -2,7 +2,6 @@ package y2016
 
 import (
 	"fmt"
-	"strconv"
 
 	"descbench/eval/patches"
 	"descbench/eval/patches/internal/places"
@@ -20,8 +19,8 @@ type Drawing struct {
 // Proportions of the benchmark's own files.
 const (
 	negativesPerPositive = 5
-	queriesPerSequence   = 100 // of the pool
-	imagesPerPool        = 6   // of a sequence: the reference and five easy or hard ones
+	queriesPerSequence   = 100                        // of the pool
+	imagesPerPool        = 1 + patches.ImagesPerNoise // of a sequence: the reference and the easy or hard ones
 )
 
 // pools are the numbers of sequences in a pool of retrieval, and how many of a set's
@@ -79,15 +78,6 @@ type drawing struct {
 // noises are the kinds of images besides the reference.
 var noises = []string{"easy", "hard"}
 
-// imagesOf returns the reference and the images of a noise level.
-func imagesOf(noise string) []string {
-	images := []string{patches.Reference}
-	for k := 1; k < imagesPerPool; k++ {
-		images = append(images, noise[:1]+strconv.Itoa(k))
-	}
-	return images
-}
-
 func (d *drawing) file(task Task, name string, lines int, line func(b []byte, i int) []byte) {
 	d.Files = append(d.Files, patches.NewFile(string(task)+"/"+d.Set+"_"+name, lines, line))
 }
@@ -107,7 +97,7 @@ func (d *drawing) classification(all places.Places) {
 	const imagePairs = imagesPerPool * (imagesPerPool - 1) / 2
 	positives := max(1, min(d.Drawing.Negatives/negativesPerPositive, all.Total()*imagePairs))
 	for _, noise := range noises {
-		images, s := imagesOf(noise), random.New(d.Seed, "positive pairs of 2016", d.Set, noise)
+		images, s := patches.Images(noise[:1]), random.New(d.Seed, "positive pairs of 2016", d.Set, noise)
 		list := make([]Pair, positives)
 		for i, n := range s.Sample(all.Total()*imagePairs, positives) {
 			a, b := places.TwoImages(n%imagePairs, s)
@@ -116,7 +106,7 @@ func (d *drawing) classification(all places.Places) {
 		d.Positives = positives
 		d.pairs("pos_"+noise, true, list)
 	}
-	images := imagesOf(noises[0])
+	images := patches.Images(noises[0][:1])
 	for _, kind := range []string{"diffseq", "sameseq"} {
 		s := random.New(d.Seed, "negative pairs of 2016", d.Set, kind)
 		list := make([]Pair, min(d.Drawing.Negatives, negativesPerPositive*positives))
@@ -139,15 +129,19 @@ func (d *drawing) matching() {
 	for _, noise := range noises {
 		for _, category := range [][2]string{{"illum", scope.Illumination}, {"viewpoint", scope.Viewpoint}} {
 			var pairs []ImagePair
-			var counts []int
+			var indexes [][]int32 // of the patches of each pair
 			for _, s := range d.sequences {
 				if scope.Category(s.Name) != category[1] {
 					continue
 				}
-				images := imagesOf(noise)
+				all := make([]int32, len(s.Textured))
+				for n := range all {
+					all[n] = int32(n)
+				}
+				images := patches.Images(noise[:1])
 				for _, image := range images[1:] {
 					pairs = append(pairs, ImagePair{whole(s.Name, images[0]), whole(s.Name, image)})
-					counts = append(counts, len(s.Textured))
+					indexes = append(indexes, all)
 				}
 			}
 			if pairs == nil {
@@ -160,13 +154,7 @@ func (d *drawing) matching() {
 				if i%3 == 0 {
 					return append(b, pairs[i/3].String()...)
 				}
-				for n := range counts[i/3] {
-					if n > 0 {
-						b = append(b, ',')
-					}
-					b = strconv.AppendInt(b, int64(n), 10)
-				}
-				return b
+				return patches.AppendList(b, indexes[i/3], appendIndex)
 			})
 		}
 	}
@@ -193,7 +181,7 @@ func (d *drawing) retrieval() error {
 func (d *drawing) pool(noise string, size, draw int) error {
 	name := fmt.Sprintf("%s_%ds_%02d", noise, size, draw)
 	s := random.New(d.Seed, "retrieval of 2016", d.Set, noise, size, draw)
-	images := imagesOf(noise)
+	images := patches.Images(noise[:1])
 	var pool, textured []patches.Signature
 	members := 0
 	for _, i := range s.Sample(len(d.sequences), size) {

@@ -195,11 +195,6 @@ type Matches struct {
 // Match finds the nearest patches for every image pair.
 func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patches.Distance, workers int) ([]Matches, error) {
 	for i, p := range b.Pairs {
-		for _, s := range []patches.Signature{p.A, p.B} {
-			if err := exists(set, b.File, i+1, s); err != nil {
-				return nil, err
-			}
-		}
 		if n := set.Patches(p.A.Sequence); n != set.Patches(p.B.Sequence) || n < 2 {
 			return nil, &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s has %d patches and %s has %d, want equal numbers of at least 2", p.A, n, p.B, set.Patches(p.B.Sequence))}
 		}
@@ -212,10 +207,7 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 			return err
 		}
 		m.Pair = p
-		for k, near := range candidates.Nearest(set.Image(p.A.Sequence, p.A.Image), 2, nil) {
-			if math.IsInf(near[1].Key, 1) {
-				return &patches.Fault{File: b.File, Line: i + 1, Reason: fmt.Sprintf("%s.%d has fewer than two neighbours in %s: descriptors are not finite", p.A, k, p.B)}
-			}
+		for _, near := range candidates.Nearest(set.Image(p.A.Sequence, p.A.Image), 2, nil) {
 			m.Nearest, m.Second = append(m.Nearest, int32(near[0].Row)), append(m.Second, int32(near[1].Row))
 			m.Distance, m.SecondDistance = append(m.Distance, measure.Distance(near[0].Key)), append(m.SecondDistance, measure.Distance(near[1].Key))
 		}
@@ -228,22 +220,23 @@ func Match(ctx context.Context, set *patches.Set, b *MatchingBenchmark, d patche
 // pair, the nearest neighbours, their distances, the second nearest neighbours, and
 // their distances.
 func WriteMatches(w io.Writer, matches []Matches) error {
-	index := func(line []byte, i int32) []byte { return strconv.AppendInt(line, int64(i), 10) }
 	return patches.WriteLines(w, 5*len(matches), func(line []byte, i int) []byte {
 		m := matches[i/5]
 		switch i % 5 {
 		case 0:
 			return append(line, m.Pair.String()...)
 		case 1:
-			return patches.AppendList(line, m.Nearest, index)
+			return patches.AppendList(line, m.Nearest, appendIndex)
 		case 2:
 			return patches.AppendList(line, m.Distance, appendDistance)
 		case 3:
-			return patches.AppendList(line, m.Second, index)
+			return patches.AppendList(line, m.Second, appendIndex)
 		}
 		return patches.AppendList(line, m.SecondDistance, appendDistance)
 	})
 }
+
+func appendIndex(line []byte, i int32) []byte { return strconv.AppendInt(line, int64(i), 10) }
 
 // ReadMatches reads the .results file of a matching benchmark. labels, if not nil,
 // provide the number of patches of each pair. name is the file name in faults.

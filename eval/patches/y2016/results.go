@@ -20,18 +20,14 @@ type Results struct {
 	Sequences []string // of the first patches; nil if the pairs are unknown
 }
 
-// Compare computes the distances of the pairs. It returns an error if a descriptor is
-// not finite.
+// Compare computes the distances of the pairs.
 func Compare(ctx context.Context, set *patches.Set, p *Pairs, d patches.Distance, workers int) (*Results, error) {
 	r := &Results{Positive: p.Positive, Distances: make([]float64, len(p.List))}
 	for i, pair := range p.List {
 		r.Sequences = append(r.Sequences, pair.A.Sequence)
 		for _, s := range []patches.Signature{pair.A, pair.B} {
-			if err := exists(set, p.File, i+1, s); err != nil {
+			if err := checkIndex(set, p.File, i+1, s); err != nil {
 				return nil, err
-			}
-			if set.Image(s.Sequence, s.Image).IsInvalid(s.Index) {
-				return nil, &patches.Fault{File: p.File, Line: i + 1, Reason: fmt.Sprintf("the descriptor of %s is not finite", s)}
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func (b *RetrievalBenchmark) members(l *text.Lines, line []byte, set *patches.Se
 		if !b.inPool[s.Whole()] {
 			return nil, l.Faultf("%s is not in the pool", s)
 		}
-		if err := exists(set, l.File, l.Line, s); err != nil {
+		if err := checkIndex(set, l.File, l.Line, s); err != nil {
 			return nil, err
 		}
 	}

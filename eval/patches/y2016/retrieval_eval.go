@@ -56,9 +56,6 @@ func (b *RetrievalBenchmark) chance(clusters [][]patches.Signature, set *patches
 	}
 	pool := -1
 	for _, image := range b.Pool {
-		if err := exists(set, b.File, 1, image); err != nil {
-			return nil, err
-		}
 		pool += set.Image(image.Sequence, image.Image).Rows
 	}
 	if pool < 1 {
@@ -94,11 +91,8 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 		place[s] = i
 	}
 	for i, q := range b.Queries {
-		if err := exists(set, b.File, i+2, q); err != nil {
+		if err := checkIndex(set, b.File, i+2, q); err != nil {
 			return nil, nil, err
-		}
-		if set.Image(q.Sequence, q.Image).IsInvalid(q.Index) {
-			return nil, nil, &patches.Fault{File: b.File, Line: i + 2, Reason: fmt.Sprintf("the descriptor of query %s is not finite", q)}
 		}
 	}
 	gather := func(list []patches.Signature) *descriptors.Matrix {
@@ -152,9 +146,6 @@ func (b *RetrievalBenchmark) facts(lists [][]patches.Signature, repaired []bool)
 func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
 	var members []patches.Signature
 	for _, image := range b.Pool {
-		if err := exists(set, b.File, 1, image); err != nil {
-			return nil, err
-		}
 		for i := range set.Image(image.Sequence, image.Image).Rows {
 			members = append(members, patches.Signature{Sequence: image.Sequence, Image: image.Image, Index: i})
 		}

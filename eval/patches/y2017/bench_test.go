@@ -57,7 +57,7 @@ func generateSequence(seed uint64, real bool) map[string]*descriptors.Matrix {
 		base[i] = float32(rng.ExpFloat64() * 40)
 	}
 	matrices := map[string]*descriptors.Matrix{}
-	for _, image := range Images() {
+	for _, image := range patches.Images(Noises()...) {
 		noise := map[byte]float32{'r': 0, 'e': 15, 'h': 45, 't': 90}[image[0]]
 		m := &descriptors.Matrix{Rows: scaled(benchPatches), Dim: benchDim, Type: descriptors.Uint8, Uint8: make([]uint8, n)}
 		for i, v := range base {
@@ -215,8 +215,8 @@ func writeForNumpy(b *testing.B, dir string, in *Input) {
 	for _, sequence := range in.Split.Test {
 		write("rows.f32", in.Set.Image(sequence, patches.Reference).Float32)
 		for _, noise := range Noises() {
-			for k := 1; k <= imagesPerNoise; k++ {
-				write("rows.f32", in.Set.Image(sequence, imageName(noise, k)).Float32)
+			for k := 1; k <= patches.ImagesPerNoise; k++ {
+				write("rows.f32", in.Set.Image(sequence, patches.ImageName(noise, k)).Float32)
 			}
 		}
 	}

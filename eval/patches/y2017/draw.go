@@ -68,7 +68,7 @@ func Draw(split string, sequences []patches.StripSequence, d Drawing) (*Drawn, e
 }
 
 func (d *Drawn) pairs(all places.Places, s *random.Stream, most int) {
-	const imagePairs = (1 + imagesPerNoise) * imagesPerNoise / 2
+	const imagePairs = (1 + patches.ImagesPerNoise) * patches.ImagesPerNoise / 2
 	different := all.Total() * imagePairs
 	for _, n := range s.Sample(different, min(most, different)) {
 		place := n / imagePairs

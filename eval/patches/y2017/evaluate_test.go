@@ -32,7 +32,7 @@ func randomInput(t *testing.T, kind string) *Input {
 			base[i] = rng.Float64()
 		}
 		all[name] = map[string]*descriptors.Matrix{}
-		for _, image := range Images() {
+		for _, image := range patches.Images(Noises()...) {
 			m := &descriptors.Matrix{Rows: n, Dim: dim, Type: descriptors.Uint8}
 			for _, v := range base {
 				v += 0.7 * (rng.Float64() - 0.5)

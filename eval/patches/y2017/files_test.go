@@ -19,7 +19,7 @@ func smallSet(t testing.TB) *patches.Set {
 	all := map[string]map[string]*descriptors.Matrix{}
 	for sequence, n := range map[string]int{"i_a": 3, "v_b": 2, "x_c": 2} {
 		all[sequence] = map[string]*descriptors.Matrix{}
-		for k, image := range Images() {
+		for k, image := range patches.Images(Noises()...) {
 			m := &descriptors.Matrix{Rows: n, Dim: 2, Type: descriptors.Uint8, Uint8: make([]uint8, 2*n)}
 			for i := range m.Uint8 {
 				m.Uint8[i] = uint8(16*i + k)

@@ -61,7 +61,7 @@ func Read(ctx context.Context, open patches.Opener, dir string, opt Options) (*I
 	}
 	wanted := patches.Wanted{}
 	for _, sequence := range split.Test {
-		wanted[sequence] = Images()
+		wanted[sequence] = patches.Images(Noises()...)
 	}
 	if opt.PCAPowerLaw {
 		for _, sequence := range split.Train {
@@ -77,25 +77,6 @@ func Read(ctx context.Context, open patches.Opener, dir string, opt Options) (*I
 		return nil, err
 	}
 	return in, in.readTasks(ctx, open, opt)
-}
-
-// Images returns the names of the 16 images of a sequence.
-func Images() []string {
-	names := []string{patches.Reference}
-	for _, noise := range Noises() {
-		for k := 1; k <= imagesPerNoise; k++ {
-			names = append(names, imageName(noise, k))
-		}
-	}
-	return names
-}
-
-// imageName returns the name of image k at a noise level.
-func imageName(noise string, k int) string {
-	if k == 0 {
-		return patches.Reference
-	}
-	return fmt.Sprintf("%s%d", noise, k)
 }
 
 // readSplit returns the split to test on, which has training sequences if PCA needs them.

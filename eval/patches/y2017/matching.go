@@ -13,7 +13,7 @@ func (e *evaluation) match(ctx context.Context) error {
 	var pairs []MatchedPair
 	for _, noise := range Noises() {
 		for _, s := range e.in.Sequences {
-			for k := 1; k <= imagesPerNoise; k++ {
+			for k := 1; k <= patches.ImagesPerNoise; k++ {
 				pairs = append(pairs, MatchedPair{Sequence: s.Name, Noise: noise, K: k, Patches: s.Patches})
 			}
 		}
@@ -34,7 +34,7 @@ func (e *evaluation) matchPair(ctx context.Context, p *MatchedPair) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	nearest, distance, err := e.measure.First(e.set.Image(p.Sequence, patches.Reference), e.set.Image(p.Sequence, imageName(p.Noise, p.K)))
+	nearest, distance, err := e.measure.First(e.set.Image(p.Sequence, patches.Reference), e.set.Image(p.Sequence, patches.ImageName(p.Noise, p.K)))
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p *part) addMatching(pairs []MatchedPair) {
 	for n, noise := range Noises() {
 		count := 0
 		for i, m := range pairs {
-			if m.Noise == noise && p.member[i/imagesPerNoise%len(p.member)] {
+			if m.Noise == noise && p.member[i/patches.ImagesPerNoise%len(p.member)] {
 				ap[n] += m.AP
 				success[n] += float64(m.Correct) / float64(m.Patches)
 				count++

@@ -164,7 +164,7 @@ func (n naive) pairDistances(noise string, pairs []Pair) []float64 {
 			continue
 		}
 		image := func(p Patch) []float64 {
-			return n.rows(n.in.Sequences[p.Sequence].Name, imageName(noise, int(p.Image)), int(p.Index))
+			return n.rows(n.in.Sequences[p.Sequence].Name, patches.ImageName(noise, int(p.Image)), int(p.Index))
 		}
 		d := n.between(image(p.A), image(p.B))
 		if n.protocol == P17 && !n.float64s {
@@ -217,7 +217,7 @@ func (n naive) matching(noise string) float64 {
 			for i := range size {
 				distance[i] = math.Inf(1)
 				for j := range size {
-					d := n.between(n.rows(sequence, "ref", i), n.rows(sequence, imageName(noise, k), j))
+					d := n.between(n.rows(sequence, "ref", i), n.rows(sequence, patches.ImageName(noise, k), j))
 					if d < distance[i] {
 						distance[i], correct[i] = d, i == j
 					}
@@ -248,7 +248,7 @@ func (n naive) retrieval(noise string, size int) float64 {
 		var distance []float64
 		var relevant []bool
 		for k := 1; k <= 5; k++ {
-			distance = append(distance, n.between(query, n.rows(sequence, imageName(noise, k), int(q.Index))))
+			distance = append(distance, n.between(query, n.rows(sequence, patches.ImageName(noise, k), int(q.Index))))
 			relevant = append(relevant, true)
 		}
 		for _, d := range n.in.Distractors {

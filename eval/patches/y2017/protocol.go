@@ -57,9 +57,6 @@ func Tasks() []Task { return []Task{Verification, Matching, Retrieval} }
 // tough. They are the first letters of image names.
 func Noises() []string { return []string{"e", "h", "t"} }
 
-// imagesPerNoise is the number of images per sequence and noise level.
-const imagesPerNoise = 5
-
 // positiveShare is the ratio of positives to negatives in the imbalanced variant.
 const positiveShare = 0.2
 

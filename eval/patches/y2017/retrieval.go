@@ -82,11 +82,11 @@ func (e *evaluation) pools() []pools {
 			}
 		}
 		for _, size := range PoolSizes() {
-			n, end := min(size-imagesPerNoise, len(others)), len(e.in.Distractors)
+			n, end := min(size-patches.ImagesPerNoise, len(others)), len(e.in.Distractors)
 			if n < len(others) {
 				end = others[n]
 			}
-			p.ends, p.sizes = append(p.ends, end), append(p.sizes, n+imagesPerNoise)
+			p.ends, p.sizes = append(p.ends, end), append(p.sizes, n+patches.ImagesPerNoise)
 		}
 		if e.opt.Protocol == M17 {
 			p.ends = append(p.ends, min(firstDistractors, len(e.in.Distractors)))
@@ -101,12 +101,12 @@ func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images 
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
 	})
-	const counterpartsPerQuery = 3 * imagesPerNoise
+	const counterpartsPerQuery = 3 * patches.ImagesPerNoise
 	pairs := make([]pairwise.RowPair, 0, len(queries)*counterpartsPerQuery)
 	for _, query := range queries {
 		for n := range Noises() {
-			reference := int32(n*len(e.in.Sequences)*(1+imagesPerNoise)) + indexOfImage(query)
-			for k := range int32(imagesPerNoise) {
+			reference := int32(n*len(e.in.Sequences)*(1+patches.ImagesPerNoise)) + indexOfImage(query)
+			for k := range int32(patches.ImagesPerNoise) {
 				pairs = append(pairs, pairwise.RowPair{
 					MatrixA: reference, RowA: query.Index, MatrixB: reference + 1 + k, RowB: query.Index,
 				})

@@ -7,6 +7,7 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/nearest"
+	"descbench/eval/patches"
 	"descbench/eval/patches/internal/rank"
 )
 
@@ -33,7 +34,7 @@ type tally struct {
 // noise level. It keeps the keys and sorts those of each noise level.
 func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally {
 	t := &tally{own: own, sequences: sequences, keys: keys, cuts: cuts}
-	for noise := range slices.Chunk(keys, imagesPerNoise) {
+	for noise := range slices.Chunk(keys, patches.ImagesPerNoise) {
 		slices.Sort(noise)
 	}
 	levels := t.levels[:copy(t.levels[:], keys)]
@@ -136,8 +137,8 @@ type place struct {
 func (t *tally) pool(noise, cut int) []place {
 	segment, _ := slices.BinarySearch(t.bounds, t.cuts[cut])
 	counts := t.counts[segment]
-	places := make([]place, 0, imagesPerNoise)
-	for _, key := range t.keys[noise*imagesPerNoise : (noise+1)*imagesPerNoise] {
+	places := make([]place, 0, patches.ImagesPerNoise)
+	for _, key := range t.keys[noise*patches.ImagesPerNoise : (noise+1)*patches.ImagesPerNoise] {
 		if math.IsInf(key, 1) {
 			break
 		}
@@ -151,18 +152,18 @@ func (t *tally) pool(noise, cut int) []place {
 // poolAP returns the average precision of the counterparts in a pool.
 func (p Protocol) poolAP(places []place) float64 {
 	if p == Grouped {
-		var keys [imagesPerNoise]float64
+		var keys [patches.ImagesPerNoise]float64
 		for i, c := range places {
 			keys[i] = c.key
 		}
-		return binary.GroupedSum(keys[:len(places)], func(i int) int64 { return int64(places[i].less + places[i].equal) }) / imagesPerNoise
+		return binary.GroupedSum(keys[:len(places)], func(i int) int64 { return int64(places[i].less + places[i].equal) }) / patches.ImagesPerNoise
 	}
 	ranks := make([]int, len(places))
 	for i, c := range places {
 		ranks[i] = i + 1 + c.less
 	}
 	if p == P17 {
-		return rank.TrapezoidAP(ranks, imagesPerNoise)
+		return rank.TrapezoidAP(ranks, patches.ImagesPerNoise)
 	}
-	return rank.StepAP(ranks, imagesPerNoise)
+	return rank.StepAP(ranks, patches.ImagesPerNoise)
 }

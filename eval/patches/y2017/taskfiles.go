@@ -220,8 +220,8 @@ func (t *taskTable) patch(sequence, index []byte) (Patch, error) {
 
 func (t *taskTable) image(what string, field []byte) (uint8, error) {
 	i, ok := text.Index(field)
-	if !ok || i > imagesPerNoise {
-		return 0, t.lines.Faultf("%s is %s, want 0 to %d", what, text.Quote(field), imagesPerNoise)
+	if !ok || i > patches.ImagesPerNoise {
+		return 0, t.lines.Faultf("%s is %s, want 0 to %d", what, text.Quote(field), patches.ImagesPerNoise)
 	}
 	return uint8(i), nil
 }

@@ -98,15 +98,17 @@ func newPlacedPairs(pairs []Pair, sequences int) placedPairs {
 func (e *evaluation) images(noise string) []*descriptors.Matrix {
 	var images []*descriptors.Matrix
 	for _, sequence := range e.in.Sequences {
-		for k := range 1 + imagesPerNoise {
-			images = append(images, e.set.Image(sequence.Name, imageName(noise, k)))
+		for k := range 1 + patches.ImagesPerNoise {
+			images = append(images, e.set.Image(sequence.Name, patches.ImageName(noise, k)))
 		}
 	}
 	return images
 }
 
 // indexOfImage returns the index in images of the image of a patch.
-func indexOfImage(p Patch) int32 { return int32(p.Sequence)*(1+imagesPerNoise) + int32(p.Image) }
+func indexOfImage(p Patch) int32 {
+	return int32(p.Sequence)*(1+patches.ImagesPerNoise) + int32(p.Image)
+}
 
 // comparePairs sets the distances of all pairs at a noise level.
 func (e *evaluation) comparePairs(ctx context.Context, noise string, lists [3]placedPairs) error {
