@@ -9,11 +9,6 @@ import (
 	"descbench/keypoints"
 )
 
-var (
-	nan = float32(math.NaN())
-	inf = float32(math.Inf(1))
-)
-
 // Others are in package extract, which tries all kinds.
 func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
 	g := clouds(100, 80, 12)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -61,7 +60,7 @@ func (c Chart) WriteOne(path string, width vg.Length) error {
 	if err := figure.Write(path, c.Figure, width); err != nil {
 		return plan.Fault(err)
 	}
-	return c.writeCaption(strings.TrimSuffix(path, filepath.Ext(path)), width)
+	return c.writeCaption(path[:len(path)-len(filepath.Ext(path))], width)
 }
 
 // writeCaption writes the caption of a chart to the files of this stem, with what belongs in the
