@@ -3,19 +3,18 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/fact"
 	"descbench/pipeline/config"
-	"descbench/pipeline/notes"
 	"descbench/pipeline/patchbench"
 	"descbench/pipeline/report/table"
 )
 
 type patchesDescribeOptions struct {
 	patchbench.Job
+	tableChoice
 	config      string
 	descriptors []string
 	kind, name  string
@@ -62,6 +61,7 @@ strips or from another program is rejected; --overwrite replaces them.`,
 	flags.addSet(fs, "change the descriptor, e.g. root=l1, or a value of --config")
 	flags.addJobs(fs)
 	requires(fs, "strips", "out")
+	opt.register(cmd, flags, "descriptor")
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 	if (opt.kind == "") == (opt.config == "") {
 		return usageError{errors.New("want --type or --config to select descriptors")}
 	}
-	chosen, err := opt.chosen(flags.set)
+	chosen, err := opt.selected(flags.set)
 	if err != nil {
 		return err
 	}
@@ -83,54 +83,21 @@ func runPatchesDescribe(cmd *cobra.Command, flags *commonFlags, opt patchesDescr
 		}
 		defer describers[i].Close()
 	}
-	var reports []*patchbench.Described
+	t := table.New(append(wordColumns("descriptor", "folder"), countColumns("dimension", "strips", "reused", "patches", "invalid")...)...)
 	for i, d := range chosen {
-		report, err := describers[i].DescribeStrips(cmd.Context(), opt.Job, bar.items(d.Name+": ", "strips"))
+		r, err := describers[i].DescribeStrips(cmd.Context(), opt.Job, bar.items(d.Name+": ", "strips"))
 		if err != nil {
 			return err
 		}
-		reports = append(reports, report)
+		addRow(t, r.Descriptor, r.Folder, r.Dimension, r.Strips, r.Reused, r.Patches, r.Invalid)
+		t.Tell(fact.About(r.Descriptor, r.Facts)...)
 	}
 	bar.end()
-	var lines []string
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	for i, r := range reports {
-		for _, line := range notes.Texts(chosen[i].UnitPixels()) {
-			add("warning: %s: %s", r.Descriptor, line)
-		}
-		add("%s: %d patches from %d strips, dimension %d: %s", r.Descriptor, r.Patches, r.Strips, r.Dimension, r.Folder)
-		if r.Scripted {
-			add("%s: --keypoint opencv_script, as in published results of OpenCV's SIFT, is a stronger baseline on HPatches", r.Descriptor)
-		}
-		if r.Gray {
-			add("warning: %s: all patches are grey: without colours, it compares them as SIFT does", r.Descriptor)
-		}
-		if r.Normalized != "" {
-			add("%s: rows divided by their %s norm (normalize: none keeps them)", r.Descriptor, strings.ToUpper(r.Normalized))
-		}
-		if r.Reused > 0 {
-			add("%s: %d of %d strips reused", r.Descriptor, r.Reused, r.Strips)
-		}
-		if r.Unpinned {
-			add("warning: %s: nothing pins its program: list all files that it reads under files", r.Descriptor)
-		}
-		if r.Unsteady {
-			add("warning: %s: not reproducible: two calls of its program with the same strip differ", r.Descriptor)
-		}
-		if r.Invalid > 0 {
-			add("warning: %s: %d of %d patches could not be described (NaN, count as not retrieved); sequences: %s", r.Descriptor, r.Invalid, r.Patches, strings.Join(r.Sequences, ", "))
-		}
-	}
-	t := table.New(append(wordColumns("descriptor", "folder"), countColumns("dimension", "strips", "reused", "patches", "invalid")...)...)
-	for _, r := range reports {
-		addRow(t, r.Descriptor, r.Folder, r.Dimension, r.Strips, r.Reused, r.Patches, r.Invalid)
-	}
-	t.Notes = table.Notes(lines...)
-	return flags.print(cmd, t, "%s\n", strings.Join(lines, "\n"))
+	return opt.show(cmd, t)
 }
 
-// chosen returns the selected descriptors.
-func (opt patchesDescribeOptions) chosen(set []string) ([]config.Descriptor, error) {
+// selected returns the selected descriptors.
+func (opt patchesDescribeOptions) selected(set []string) ([]config.Descriptor, error) {
 	if opt.config == "" {
 		d, err := config.NewDescriptor(opt.kind, cmp.Or(opt.name, opt.kind), set)
 		return []config.Descriptor{d}, err

@@ -94,6 +94,10 @@ const (
 	CopiedImages      Kind = "copies"              // n: images with the rows of another of their sequence; first: sequence and both images
 	Packed            Kind = "packed"              // dimension: of rows that may be packed bits
 	Placement         Kind = "placement"           // px: largest window; patch: side of the patch, px; keypoint: opencv, of its script
+	NotDescribed      Kind = "not-described"       // n of: patches; sequences: that have them
+	GreyPatches       Kind = "grey-patches"        // without the colours that it describes
+	ScriptStronger    Kind = "script-stronger"     // the keypoint of the OpenCV script is a stronger baseline
+	NormDivided       Kind = "norm-divided"        // norm: by which rows of a program are divided
 	OwnTasks          Kind = "own-tasks"           // sequences: their number; patches: of each image, if known
 	OtherStrips       Kind = "other-strips"        // sequences: of which tasks and descriptors are of different strips
 	ShortPool         Kind = "short-pool"          // first, last: sizes of pools; least, most: patches that these have
@@ -136,7 +140,7 @@ const (
 	MovedPositions    Kind = "moved-positions"     // positions in stored images
 	HalfFloats        Kind = "half-floats"         // positions in half floats
 	Unpinned          Kind = "unpinned"            // nothing pins the program
-	NotReproducible   Kind = "not-reproducible"    // other results for the same images each time
+	NotReproducible   Kind = "not-reproducible"    // other results for the same images each time; strip: other rows for it
 	OtherEnvironment  Kind = "other-environment"   // run, differs: software
 	OtherFile         Kind = "other-file"          // file, whose content in run is another
 	OtherImages       Kind = "other-images"        // scenes with other images or homographies than in run

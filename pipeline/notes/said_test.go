@@ -14,7 +14,7 @@ import (
 const (
 	// These ask for no action, or change no value.
 	asNotes = "inexact-homography scene-images same-position outside-image shifted windows no-places matches-have-none all-classified program-note angles-turn default-size " +
-		"default-size-unused cut-positions moved-positions half-floats compared-once keypoint-sets counted-apart other-relevance matches-per-pair interval-differs ambiguous-metric"
+		"default-size-unused cut-positions moved-positions half-floats compared-once keypoint-sets counted-apart other-relevance matches-per-pair interval-differs ambiguous-metric script-stronger norm-divided"
 	asLight = "few-scenes preset-differs"
 	// These say what was evaluated, or how much a value means.
 	inPapers = "single-draw failed-scenes failure trusted-scene copied-scene copied-homographies copied-keypoints missing-depth inexact-homography invalid-rows invalid-queries low-coverage uncovered-pairs " +

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/eval/patches"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -162,13 +163,8 @@ type Described struct {
 	Strips     int
 	Reused     int // strips that had been described before
 	Patches    int
-	Normalized string   // norm by which the rows of a program were divided
-	Invalid    int      // patches that could not be described, for example without texture; written as NaN
-	Sequences  []string // sequences with invalid patches
-	Gray       bool     // describes colours, of which no patch has any
-	Scripted   bool     // the OpenCV script describes this type at another keypoint
-	Unpinned   bool     // a program has no files: only its version tells a change
-	Unsteady   bool     // a program gives other rows for a strip in every call
+	Invalid    int // patches that could not be described, for example without texture; written as NaN
+	Facts      []fact.Fact
 }
 
 // describedStrip is what the Described reports of a strip.
@@ -190,9 +186,9 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Scripted: p.scripted, Gray: p.color}
-	if p.descriptor.Command != nil && p.descriptor.Normalize != descriptors.NoNorm {
-		report.Normalized = p.descriptor.Normalize.String()
+	report = &Described{Descriptor: p.descriptor.Name, Folder: filepath.Join(job.Out, filepath.FromSlash(p.descriptor.Name)), Facts: p.descriptor.UnitPixels()}
+	if p.scripted {
+		report.Facts = append(report.Facts, fact.New(fact.ScriptStronger))
 	}
 	sequences := slices.Sorted(maps.Keys(strips))
 	settings, err := p.settings()
@@ -221,7 +217,8 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 	if err != nil {
 		return nil, err
 	}
-	done := 0
+	done, gray, bits := 0, p.color, false
+	var incomplete []string // sequences with patches that could not be described
 	step := func(n int) { done += n; progress(done, report.Strips) }
 	for _, sequence := range sequences {
 		described, reused := kept[sequence]
@@ -234,18 +231,25 @@ func (p *Describer) DescribeStrips(ctx context.Context, job Job, progress func(d
 		invalid := report.Invalid
 		for _, s := range described {
 			report.Patches += s.Patches
-			report.Dimension, report.Gray = s.Dimension, report.Gray && s.Gray
-			if s.Bits { // have no norm
-				report.Normalized = ""
-			}
+			report.Dimension = s.Dimension
+			gray, bits = gray && s.Gray, bits || s.Bits
 			report.Invalid += s.Invalid
 		}
 		if report.Invalid > invalid {
-			report.Sequences = append(report.Sequences, sequence)
+			incomplete = append(incomplete, sequence)
 		}
 	}
 	if report.Invalid == report.Patches {
 		return nil, plan.Faultf("%s: none of the %d patches could be described by %s", job.Strips, report.Patches, report.Descriptor)
+	}
+	if gray {
+		report.Facts = append(report.Facts, fact.New(fact.GreyPatches))
+	}
+	if norm := p.descriptor.Normalize; p.descriptor.Command != nil && norm != descriptors.NoNorm && !bits { // which have none
+		report.Facts = append(report.Facts, fact.New(fact.NormDivided).Naming("norm", strings.ToUpper(norm.String())))
+	}
+	if report.Invalid > 0 {
+		report.Facts = append(report.Facts, fact.New(fact.NotDescribed).Counting(report.Invalid, report.Patches).Naming("sequences", incomplete...))
 	}
 	return report, nil
 }
@@ -307,7 +311,9 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 	if c == nil {
 		return kept, nil
 	}
-	report.Unpinned = len(c.Files) == 0 && !c.OfPackage()
+	if len(c.Files) == 0 && !c.OfPackage() {
+		report.Facts = append(report.Facts, fact.New(fact.Unpinned))
+	}
 	if again == "" {
 		return kept, nil
 	}
@@ -328,7 +334,9 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 		}
 		return "other rows"
 	}}.Recheck(file, was)
-	report.Unsteady = differs != ""
+	if differs != "" {
+		report.Facts = append(report.Facts, fact.New(fact.NotReproducible).Naming("strip", filepath.ToSlash(again)))
+	}
 	return kept, err
 }
 
