@@ -121,7 +121,7 @@ func patchFigures(t *testing.T) []scope.Metric {
 		Set: set, Sequences: []y2017.Sequence{{Name: names[0], Patches: 1}, {Name: names[1], Patches: 1}}, Positive: pairs, Inter: pairs, Intra: pairs,
 		Queries: []y2017.Patch{{}}, Distractors: []y2017.Patch{{Sequence: 1}},
 	}).Evaluate(t.Context(), y2017.Options{Protocol: y2017.M17, Distance: patches.L2}))(t)
-	classified := (&y2016.Classes{Positive: &y2016.Results{Positive: true, Distances: []float64{1}}, Negative: &y2016.Results{Distances: []float64{2}}}).Metrics()
+	classified := y2016.EvaluateClassification(&y2016.Results{Positive: true, Distances: []float64{1}}, &y2016.Results{Distances: []float64{2}}).Metrics()
 	matched := must.Get(y2016.EvaluateMatching([]y2016.Matches{{Nearest: []int32{0}, Distance: []float64{1}, SecondDistance: []float64{2}}}, nil))(t)
 	b := must.Get(y2016.ReadRetrievalBenchmark("b", strings.NewReader("i_a.ref,i_a.e1\ni_a.ref.0\n")))(t)
 	retrieved := must.Get(y2016.EvaluateRetrieval(b, b.SamePlace(), [][]patches.Signature{b.Queries}, set))(t)

@@ -26,15 +26,6 @@ func (w Wanted) Add(sequence, image string) {
 	}
 }
 
-// NamedFolder returns dir as a path whose last element is the folder's name, which
-// is the name of the descriptor. "." and ".." become absolute paths.
-func NamedFolder(dir string) (string, error) {
-	if base := filepath.Base(dir); base == "." || base == ".." {
-		return filepath.Abs(dir)
-	}
-	return dir, nil
-}
-
 // Load reads the descriptors in a folder: <dir>/<sequence>/<image>.csv. workers is as in Each.
 func Load(ctx context.Context, open Opener, dir string, wanted Wanted, workers int) (*Set, error) {
 	type job struct{ sequence, image string }

@@ -21,9 +21,8 @@ import (
 // A combination is the evaluation of a file of positives and a file of negatives.
 type combination struct {
 	evaluation
-	positives, negatives string // names of the files
-	from                 origin
-	measured             *y2016.ClassificationResult
+	report.ClassifiedPair
+	from origin
 }
 
 // Classify evaluates every combination of positives and negatives with the same
@@ -57,10 +56,9 @@ func Classify(ctx context.Context, o Original) (*Ratings, error) {
 	var about []fact.Fact // the combinations
 	distance := ""
 	for _, l := range list {
-		row := report.ClassifiedPair{Descriptor: l.descriptor, Positives: l.positives, Negatives: l.negatives, Result: l.measured}
-		rows, all, distance = append(rows, row), append(all, &l.evaluation), l.distance.Text(false)
+		rows, all, distance = append(rows, l.ClassifiedPair), append(all, &l.evaluation), l.distance.Text(false)
 		for _, f := range l.facts {
-			about = append(about, f.Within(row.Positives+", "+row.Negatives))
+			about = append(about, f.Within(l.Positives+", "+l.Negatives))
 		}
 	}
 	c.draw(list)
@@ -159,18 +157,18 @@ func (c *classification) combine() (list []*combination, err error) {
 				if n.Positive || !p.Positive || n.from != from || p.from != from {
 					continue
 				}
-				l := &combination{from: from, positives: y2016.TaskName(p.File), negatives: y2016.TaskName(n.File)}
-				classes := &y2016.Classes{Positive: p.Results, Negative: n.Results}
-				l.evaluation = evaluation{
-					name: l.positives + "_" + strings.TrimPrefix(l.negatives, from.prefix()), descriptor: from.descriptor, set: p.set,
-					asked: []string{p.pairs, n.pairs}, answered: []string{p.File, n.File}, metrics: classes.Metrics,
+				pair := report.ClassifiedPair{
+					Descriptor: from.descriptor, Positives: y2016.TaskName(p.File), Negatives: y2016.TaskName(n.File),
+					Result: y2016.EvaluateClassification(p.Results, n.Results),
+				}
+				l := evaluation{
+					name: pair.Positives + "_" + strings.TrimPrefix(pair.Negatives, from.prefix()), descriptor: from.descriptor, set: p.set,
+					asked: []string{p.pairs, n.pairs}, answered: []string{p.File, n.File}, facts: pair.Result.Facts, metrics: pair.Result.Metrics,
 				}
 				if l.set != nil {
 					l.distance = c.Distance
 				}
-				l.measured = y2016.EvaluateClassification(classes)
-				l.facts = l.measured.Facts
-				list = append(list, l)
+				list = append(list, &combination{l, pair, from})
 			}
 		}
 	}
@@ -258,7 +256,7 @@ func (c *classification) chart(g *graph, file, what string, protocol int, figure
 	var systems []binary.System
 	var positives, negatives []int
 	for i, l := range g.list {
-		s := binary.NewSystem(g.names[i], l.measured.Curves[protocol], binary.BestYouden)
+		s := binary.NewSystem(g.names[i], l.Result.Curves[protocol], binary.BestYouden)
 		s.Index = i
 		systems = append(systems, s)
 		positives, negatives = append(positives, int(s.Summary.Positives)), append(negatives, int(s.Summary.Negatives))

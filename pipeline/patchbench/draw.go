@@ -38,11 +38,7 @@ type Tasks struct {
 // that name sequences without strips. leftOut maps the name of each skipped split to
 // the first such sequence.
 func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut map[string]string, err error) {
-	sequences, err := stripSequences(ctx, t.Strips, patches.Images(y2017.Noises()...), jobs)
-	if err != nil {
-		return nil, nil, err
-	}
-	splits, leftOut, err := t.splits(slices.Sorted(maps.Keys(sequences)))
+	sequences, splits, leftOut, err := t.prepare(ctx, jobs, y2017.Noises()...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -213,30 +209,35 @@ func (t *Tasks) holdout(sequences []string) y2017.Split {
 	return split
 }
 
-// stripSequences returns the sequences of a folder, each with which patches of the
-// reference image have enough texture for retrieval. The given images of a sequence must
-// have the same number of patches.
-func stripSequences(ctx context.Context, dir string, images []string, jobs int) (map[string][]bool, error) {
+// prepare returns the sequences by name, each with which patches of the reference image have enough
+// texture for retrieval, and what splits returns of them. The images of a sequence at the noise levels
+// must have as many patches as the reference.
+func (t *Tasks) prepare(ctx context.Context, jobs int, noises ...string) (sequences map[string][]bool, list []y2017.Split, leftOut map[string]string, err error) {
+	dir := t.Strips
 	found, err := patches.Find(dir, ".png", "strips")
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	maps.DeleteFunc(found, func(_ string, images []string) bool { return !slices.Contains(images, patches.Reference) })
 	if len(found) == 0 {
-		return nil, plan.Faultf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
+		return nil, nil, nil, plan.Faultf("%s: no strips, want <sequence>/%s.png", dir, patches.Reference)
 	}
 	detect.UseOneThread()
 	names := slices.Sorted(maps.Keys(found))
 	textured := make([][]bool, len(names))
 	err = patches.Each(ctx, jobs, len(names), func(i int) (err error) {
-		textured[i], err = texturedPatches(filepath.Join(dir, names[i]), images)
+		textured[i], err = texturedPatches(filepath.Join(dir, names[i]), patches.Images(noises...))
 		return plan.Fault(cmp.Or(ctx.Err(), err))
 	})
-	sequences := make(map[string][]bool, len(names))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sequences = make(map[string][]bool, len(names))
 	for i, name := range names {
 		sequences[name] = textured[i]
 	}
-	return sequences, err
+	list, leftOut, err = t.splits(names)
+	return sequences, list, leftOut, err
 }
 
 func texturedPatches(folder string, images []string) ([]bool, error) {
@@ -272,11 +273,7 @@ func texturedPatches(folder string, images []string) ([]bool, error) {
 // training sequences. split names one of the splits of t; "" is Holdout, or a if t has a
 // file of splits.
 func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y2016.Drawn, error) {
-	sequences, err := stripSequences(ctx, t.Strips, patches.Images("e", "h"), jobs)
-	if err != nil {
-		return nil, err
-	}
-	splits, leftOut, err := t.splits(slices.Sorted(maps.Keys(sequences)))
+	sequences, splits, leftOut, err := t.prepare(ctx, jobs, "e", "h")
 	if err != nil {
 		return nil, err
 	}

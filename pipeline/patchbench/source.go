@@ -30,9 +30,11 @@ type Source struct {
 // describe different patches. Names of folders, which are those of descriptors, must differ.
 func Folders(dirs []string) (all []*Source, err error) {
 	for _, given := range dirs {
-		dir, err := patches.NamedFolder(given)
-		if err != nil {
-			return nil, err
+		dir := given
+		if base := filepath.Base(dir); base == "." || base == ".." { // neither is the name of a descriptor
+			if dir, err = filepath.Abs(dir); err != nil {
+				return nil, err
+			}
 		}
 		if i := slices.IndexFunc(all, func(s *Source) bool { return s.Name == filepath.Base(dir) }); i >= 0 {
 			return nil, &patches.OptionError{Reason: fmt.Sprintf("--descriptors: %s and %s are both called %s, want folders with different names", dirs[i], given, all[i].Name)}

@@ -28,7 +28,7 @@ func Classification(list []ClassifiedPair, distance string) *table.Table {
 	)
 	t.Keys = 3
 	for _, c := range list {
-		b, i := c.Result.Summaries[0], c.Result.Summaries[1]
+		b, i := c.Result.Curves[0].Summary(), c.Result.Curves[1].Summary()
 		cells := []table.Cell{table.Text(c.Descriptor), table.Text(c.Positives), table.Text(c.Negatives), table.Integer(b.Positives), table.Integer(b.Negatives)}
 		if c.Descriptor == "" {
 			cells[0] = table.Cell{}

@@ -9,9 +9,6 @@ import (
 	"descbench/eval/stats"
 )
 
-// Classes are the results of a file of positive pairs and of one of negative pairs.
-type Classes struct{ Positive, Negative *Results }
-
 // Protocols are the protocols of classification: balanced with the first negatives of the file, as
 // many as there are positives, or all if there are fewer; and imbalanced with all negatives. The
 // benchmark evaluates the first by its ROC curve, the second by precision and recall.
@@ -19,7 +16,7 @@ var Protocols = [...]string{"balanced", "imbalanced"}
 
 // curves returns the ROC and precision-recall points by protocol. If the sequences of pairs are known,
 // they are of the pairs whose first patch is in a sequence of a group, of those that the protocol has.
-func (c *Classes) curves(g group) (all [len(Protocols)]*binary.Curve) {
+func (c *ClassificationResult) curves(g group) (all [len(Protocols)]*binary.Curve) {
 	for i, negatives := range [...]int{min(len(c.Positive.Distances), len(c.Negative.Distances)), len(c.Negative.Distances)} {
 		var s binary.Samples
 		add := func(r *Results, n int) {
@@ -36,23 +33,23 @@ func (c *Classes) curves(g group) (all [len(Protocols)]*binary.Curve) {
 	return all
 }
 
-// A ClassificationResult has the curves of classes and their metrics, by protocol. They are computed as in
-// package binary: ties are one group.
+// A ClassificationResult has the results of a file of positive pairs and of one of negative pairs, and
+// their curves by protocol. Curves are computed as in package binary: ties are one group.
 type ClassificationResult struct {
-	Curves    [len(Protocols)]*binary.Curve
-	Summaries [len(Protocols)]binary.Summary
-	Facts     []fact.Fact
+	Positive, Negative *Results
+	Curves             [len(Protocols)]*binary.Curve
+	Facts              []fact.Fact
 }
 
-// EvaluateClassification measures how well distances separate the classes.
-func EvaluateClassification(c *Classes) *ClassificationResult {
-	r := &ClassificationResult{Curves: c.curves(everything)}
-	if p, n := len(c.Positive.Distances), len(c.Negative.Distances); n < p {
+// EvaluateClassification measures how well distances separate positive pairs from negative ones.
+func EvaluateClassification(positive, negative *Results) *ClassificationResult {
+	r := &ClassificationResult{Positive: positive, Negative: negative}
+	r.Curves = r.curves(everything)
+	if p, n := len(positive.Distances), len(negative.Distances); n < p {
 		r.Facts = append(r.Facts, fact.New(fact.FewNegatives).With("positives", float64(p)).With("negatives", float64(n)))
 	}
 	for i, curve := range r.Curves {
-		r.Summaries[i] = curve.Summary()
-		for _, f := range r.Summaries[i].Facts {
+		for _, f := range curve.Summary().Facts {
 			r.Facts = append(r.Facts, f.Of(Protocols[i]))
 		}
 	}
@@ -62,7 +59,7 @@ func EvaluateClassification(c *Classes) *ClassificationResult {
 // Metrics returns the metrics of both protocols over all pairs. If the sequences of pairs are known,
 // it also returns the metrics over the pairs whose first patch belongs to a category or a sequence.
 // A scope without positives or without negatives has no metrics. N is the number of pairs.
-func (c *Classes) Metrics() []scope.Metric {
+func (c *ClassificationResult) Metrics() []scope.Metric {
 	var list scope.List
 	groups := []group{everything}
 	if c.Positive.Sequences != nil && c.Negative.Sequences != nil {

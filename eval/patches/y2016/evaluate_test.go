@@ -2,6 +2,7 @@ package y2016
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -113,9 +114,11 @@ func TestRetrievalListsTheNearestPatchesOfThePool(t *testing.T) {
 	set := sameSize(t, 40, twoSequences)
 	b, err := ReadRetrievalBenchmark("b", strings.NewReader("v_b.ref,i_a.e1,v_b.e2\nv_b.ref.3\ni_a.e1.39\nv_b.e2.0\n"))
 	must.Do(t, err)
-	members, err := b.patchesOf(set)
-	if err != nil || len(members) != 120 {
-		t.Fatalf("%d patches, %v", len(members), err)
+	var members []patches.Signature
+	for _, image := range []string{"v_b.ref", "i_a.e1", "v_b.e2"} {
+		for n := range 40 {
+			members = append(members, must.Get(patches.ParsePatch(fmt.Appendf(nil, "%s.%d", image, n)))(t))
+		}
 	}
 	row := func(s patches.Signature) []float32 {
 		return patches.AppendRow(nil, set.Image(s.Sequence, s.Image), s.Index)
@@ -197,7 +200,7 @@ func TestRetrievalIsDividedByQueriesNotByQueriesAndOne(t *testing.T) {
 }
 
 func TestTooFewNegativesAndChanceAreWarnedAbout(t *testing.T) {
-	r := EvaluateClassification(&Classes{&Results{Positive: true, Distances: []float64{5, 6, 7}}, &Results{Distances: []float64{1, 2}}})
+	r := EvaluateClassification(&Results{Positive: true, Distances: []float64{5, 6, 7}}, &Results{Distances: []float64{1, 2}})
 	var kinds []fact.Kind
 	for _, f := range r.Facts {
 		kinds = append(kinds, f.Kind)
@@ -243,10 +246,10 @@ func TestResultsAreAveragedOverItemsCategoriesAndSequences(t *testing.T) {
 }
 
 func TestClassificationIsPartedBySequenceAfterItIsBalanced(t *testing.T) {
-	c := &Classes{
+	c := EvaluateClassification(
 		&Results{Positive: true, Distances: []float64{1, 3}, Sequences: []string{"i_a", "v_b"}},
 		&Results{Distances: []float64{2, 0, 4}, Sequences: []string{"i_a", "v_b", "v_b"}}, // balanced takes 2 and 0 alone
-	}
+	)
 	m := c.Metrics()
 	wantMetric(t, m, "all", "classify_balanced_roc_auc", 0.25, 4)            // 1<2, but 1>0, 3>2, 3>0
 	wantMetric(t, m, "scene:i_a", "classify_balanced_roc_auc", 1, 2)         // 1<2

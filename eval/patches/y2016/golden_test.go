@@ -109,8 +109,8 @@ func TestClassificationByHand(t *testing.T) {
 	expected := expectedOf(t, handCases)
 	for _, name := range []string{"alltied", "imbalanced", "inverted", "perfect", "simple", "ties"} {
 		file := filepath.Join(handCases, "hand", "classification", name)
-		c := EvaluateClassification(&Classes{open(t, ReadResults, file+"_pos.results"), open(t, ReadResults, file+"_neg.results")})
-		expected["hand/classification/"+name].equals(t, name, c.Summaries[1])
+		c := EvaluateClassification(open(t, ReadResults, file+"_pos.results"), open(t, ReadResults, file+"_neg.results"))
+		expected["hand/classification/"+name].equals(t, name, c.Curves[1].Summary())
 	}
 }
 
@@ -129,10 +129,10 @@ func TestClassificationOfResultFilesAndOfDescriptors(t *testing.T) {
 					t.Fatalf("%s: computed and stored results differ", name)
 				}
 			}
-			c := EvaluateClassification(&Classes{results[0], results[1]})
+			c := EvaluateClassification(results[0], results[1])
 			for i, protocol := range Protocols {
 				name := "classification/sift/" + negative + "_" + positive + "/" + protocol
-				expected[name].equals(t, name, c.Summaries[i])
+				expected[name].equals(t, name, c.Curves[i].Summary())
 			}
 		}
 	}

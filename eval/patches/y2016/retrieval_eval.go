@@ -82,13 +82,16 @@ func (b *RetrievalBenchmark) chance(clusters [][]patches.Signature, set *patches
 // query itself always comes first; other ties keep the order of the pool. A warning
 // counts the queries that have the same descriptor as an earlier patch.
 func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d patches.Distance, workers int) (lists [][]patches.Signature, facts []fact.Fact, err error) {
-	members, err := b.patchesOf(set)
-	if err != nil {
-		return nil, nil, err
+	var members []patches.Signature // of the pool, in its order
+	place := make(map[patches.Signature]int)
+	for _, s := range b.Pool {
+		for s.Index = range set.Patches(s.Sequence) {
+			place[s] = len(members)
+			members = append(members, s)
+		}
 	}
-	place := make(map[patches.Signature]int, len(members))
-	for i, s := range members {
-		place[s] = i
+	if len(members) < ListLength {
+		return nil, nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
 	}
 	for i, q := range b.Queries {
 		if err := checkIndex(set, b.File, i+2, q); err != nil {
@@ -124,34 +127,9 @@ func Retrieve(ctx context.Context, set *patches.Set, b *RetrievalBenchmark, d pa
 	if err != nil {
 		return nil, nil, err
 	}
-	return lists, b.facts(lists, repaired), nil
-}
-
-// facts tells of the queries that had to be put first.
-func (b *RetrievalBenchmark) facts(lists [][]patches.Signature, repaired []bool) []fact.Fact {
-	count := 0
-	for _, is := range repaired {
-		if is {
-			count++
-		}
+	if i := slices.Index(repaired, true); i >= 0 { // queries had to be put first
+		count := len(slices.DeleteFunc(slices.Clone(repaired), func(is bool) bool { return !is }))
+		facts = append(facts, fact.New(fact.QueryNotFirst).Counting(count, len(repaired)).Naming("first", b.Queries[i].String()).Naming("equal", lists[i][1].String()))
 	}
-	if count == 0 {
-		return nil
-	}
-	i := slices.Index(repaired, true)
-	return []fact.Fact{fact.New(fact.QueryNotFirst).Counting(count, len(repaired)).Naming("first", b.Queries[i].String()).Naming("equal", lists[i][1].String())}
-}
-
-// patchesOf returns the patches of the pool in the order of the pool.
-func (b *RetrievalBenchmark) patchesOf(set *patches.Set) ([]patches.Signature, error) {
-	var members []patches.Signature
-	for _, image := range b.Pool {
-		for i := range set.Image(image.Sequence, image.Image).Rows {
-			members = append(members, patches.Signature{Sequence: image.Sequence, Image: image.Image, Index: i})
-		}
-	}
-	if len(members) < ListLength {
-		return nil, &patches.Fault{File: b.File, Line: 1, Reason: fmt.Sprintf("the pool has %d patches, want at least %d", len(members), ListLength)}
-	}
-	return members, nil
+	return lists, facts, nil
 }
