@@ -36,28 +36,44 @@ type Interval struct {
 //
 // It is safe for concurrent use.
 type Bootstrap struct {
-	scenes    int
-	resamples [][]uint8 // how often each scene was drawn; none of fewer than two scenes
+	scenes int
+	// Few scenes have few different resamples (126 for five scenes), and a metric is
+	// computed once for each.
+	patterns [][]uint8 // how often each scene was drawn
+	of       []uint16  // pattern by resample; a new pattern is the next number
 }
 
 // NewBootstrap draws the resamples for the given number of scenes. Resample r
-// depends on the seed, the number of scenes and r. A Bootstrap takes 10 kB
+// depends on the seed, the number of scenes and r. A Bootstrap takes up to 10 kB
 // per scene.
 func NewBootstrap(seed uint64, scenes int) *Bootstrap {
 	b := &Bootstrap{scenes: scenes}
 	if scenes < 2 {
 		return b
 	}
-	b.resamples = make([][]uint8, Draws)
-	for r := range b.resamples {
-		b.resamples[r] = make([]uint8, scenes)
+	b.of = make([]uint16, Draws)
+	known := make(map[string]uint16)
+	times := make([]uint8, scenes)
+	for r := range b.of {
+		clear(times)
 		stream := random.New(seed, "bootstrap", scenes, r)
 		for range scenes {
-			b.resamples[r][stream.IntN(scenes)]++ // at most 255: the probability of more is below 1e-500
+			times[stream.IntN(scenes)]++ // at most 255: the probability of more is below 1e-500
 		}
+		pattern, ok := known[string(times)]
+		if !ok {
+			pattern = uint16(len(known))
+			known[string(times)] = pattern
+			b.patterns = append(b.patterns, slices.Clone(times))
+		}
+		b.of[r] = pattern
 	}
 	return b
 }
+
+// patternsOf returns the number of different patterns of the first n resamples,
+// which are the first patterns.
+func (b *Bootstrap) patternsOf(n int) int { return int(slices.Max(b.of[:n])) + 1 }
 
 // Ratio returns the interval of Σ numerators / Σ denominators over scenes, such
 // as a mean over all queries, or over scenes (denominators of 1), from 10 000 resamples. Resamples with denominator
@@ -68,26 +84,26 @@ func (b *Bootstrap) Ratio(numerators, denominators []float64) Interval {
 	if len(numerators) != b.scenes || len(denominators) != b.scenes {
 		panic(fmt.Sprintf("stats: %d and %d values for %d scenes", len(numerators), len(denominators), b.scenes))
 	}
-	if b.resamples == nil || slices.ContainsFunc(numerators, notFinite) || slices.ContainsFunc(denominators, notFinite) {
+	if b.of == nil || slices.ContainsFunc(numerators, notFinite) || slices.ContainsFunc(denominators, notFinite) {
 		return NoInterval()
 	}
 	ratios := b.sums(numerators)
-	for r, d := range b.sums(denominators) {
-		ratios[r] /= d
+	for p, d := range b.sums(denominators) {
+		ratios[p] /= d
 	}
-	return percentiles(ratios)
+	return b.interval(ratios, Draws)
 }
 
-// sums returns Σ times × values for every resample. Each sum is added in the order of
+// sums returns Σ times × values for every pattern. Each sum is added in the order of
 // the scenes.
 func (b *Bootstrap) sums(values []float64) []float64 {
-	out := make([]float64, len(b.resamples))
-	for r, times := range b.resamples {
+	out := make([]float64, len(b.patterns))
+	for p, times := range b.patterns {
 		sum := 0.0
 		for i, n := range times {
 			sum += float64(float64(n) * values[i])
 		}
-		out[r] = sum
+		out[p] = sum
 	}
 	return out
 }
@@ -117,17 +133,18 @@ const batchSize = 32
 // the number of times each scene was drawn.
 func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(batch [][]uint8, values [][]float64)) ([]Interval, error) {
 	intervals := slices.Repeat([]Interval{NoInterval()}, n)
-	if b.resamples == nil {
+	if b.of == nil {
 		return intervals, ctx.Err()
 	}
+	patterns := b.patterns[:b.patternsOf(CostlyDraws)]
 	out := make([][]float64, n)
 	for f := range out {
-		out[f] = make([]float64, CostlyDraws)
+		out[f] = make([]float64, len(patterns))
 	}
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(max(jobs, 1))
-	for first := 0; first < CostlyDraws; first += batchSize {
-		end := min(first+batchSize, CostlyDraws)
+	for first := 0; first < len(patterns); first += batchSize {
+		end := min(first+batchSize, len(patterns))
 		workers.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -136,7 +153,7 @@ func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(ba
 			for f := range values {
 				values[f] = out[f][first:end]
 			}
-			figures(b.resamples[first:end], values)
+			figures(patterns[first:end], values)
 			return ctx.Err()
 		})
 	}
@@ -144,9 +161,19 @@ func (b *Bootstrap) Statistics(ctx context.Context, jobs, n int, figures func(ba
 		return intervals, err
 	}
 	for f, values := range out {
-		intervals[f] = percentiles(values)
+		intervals[f] = b.interval(values, CostlyDraws)
 	}
 	return intervals, nil
+}
+
+// interval returns the interval of the first n resamples, given the values of their
+// patterns.
+func (b *Bootstrap) interval(values []float64, n int) Interval {
+	times := make([]uint16, len(values))
+	for _, p := range b.of[:n] {
+		times[p]++
+	}
+	return percentiles(values, times)
 }
 
 // NoInterval is the interval of a metric that has no interval.

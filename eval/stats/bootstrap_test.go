@@ -24,7 +24,7 @@ func near(t rapid.TB, what string, got, want, tolerance float64) {
 func TestResamplesAndIntervalsAreThoseOfAnIndependentProgram(t *testing.T) {
 	b := NewBootstrap(1, 5)
 	for r, want := range map[int][]uint8{0: {2, 1, 0, 1, 1}, 1: {0, 0, 1, 3, 1}, 2: {1, 1, 0, 1, 2}, 9999: {1, 0, 2, 2, 0}} {
-		if got := b.resamples[r]; !slices.Equal(got, want) {
+		if got := b.resample(r); !slices.Equal(got, want) {
 			t.Errorf("resample %d: got %v, want %v", r, got, want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestIntervalsComeNearThoseOfAllResamples(t *testing.T) {
 		}
 		all = append(all, sum/5)
 	}
-	want := percentiles(all)
+	want := percentiles(all, once(all))
 	got := NewBootstrap(3, 5).Ratio(figures, ones(len(figures)))
 	near(t, "low", got.Low, want.Low, 0.01)
 	near(t, "high", got.High, want.High, 0.01)
@@ -102,9 +102,16 @@ func TestTheNumberOfWorkersDoesNotMatter(t *testing.T) {
 		}
 		return product
 	}
-	want, err := b.Statistic(t.Context(), 1, figure)
+	calls, different := 0, make(map[string]bool)
+	want, err := b.Statistic(t.Context(), 1, func(times []uint8) float64 { calls++; return figure(times) })
 	if err != nil || !(want.Low < want.High) {
 		t.Fatal(want, err)
+	}
+	for r := range 1000 {
+		different[string(b.resample(r))] = true
+	}
+	if calls != len(different) {
+		t.Errorf("%d calls for %d different resamples", calls, len(different))
 	}
 	for _, jobs := range []int{0, 2, 7, 64} {
 		if got, err := b.Statistic(t.Context(), jobs, figure); err != nil || got != want {
@@ -145,6 +152,9 @@ func weighted(times []uint8, values []float64) float64 {
 	return sum
 }
 
+// resample returns how often each scene was drawn in resample r.
+func (b *Bootstrap) resample(r int) []uint8 { return b.patterns[b.of[r]] }
+
 // Straight from the definition: one ratio per resample, all of them sorted. The
 // interval has the same bits.
 func TestIntervalsAreThoseOfSortedResamples(t *testing.T) {
@@ -159,7 +169,7 @@ func TestIntervalsAreThoseOfSortedResamples(t *testing.T) {
 			denominators = slices.Concat(denominators, ones)[:scenes]
 			var all []float64
 			for r := range Draws {
-				if v := weighted(b.resamples[r], numerators) / weighted(b.resamples[r], denominators); !math.IsNaN(v) {
+				if v := weighted(b.resample(r), numerators) / weighted(b.resample(r), denominators); !math.IsNaN(v) {
 					all = append(all, v)
 				}
 			}
@@ -171,6 +181,9 @@ func TestIntervalsAreThoseOfSortedResamples(t *testing.T) {
 		}
 	}
 }
+
+// once counts every value once.
+func once(values []float64) []uint16 { return slices.Repeat([]uint16{1}, len(values)) }
 
 func sortedQuantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
