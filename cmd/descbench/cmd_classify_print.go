@@ -151,7 +151,6 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	}
 	chosen.Tell(append(c.facts(), c.LeftOut...)...)
 	c.caption(o, tables[0])
-	tables[0].Notes = append(tables[0].Notes, c.excluded()...)
 	for i, t := range tables {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
@@ -256,25 +255,6 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 	legend := compare.NewLegend(slices.DeleteFunc(slices.Clone(c.run.Systems), func(s *fold.System) bool { return !slices.Contains(names, s.Name) }))
 	t.Caption = []string{compare.ScenesBehind(c.run).String(), c.classified() + " (" + positive + ")", fold.Protocol(&cfg)}
 	t.Setup = append(fold.Setup(&cfg), legend.Setup()...)
-}
-
-// excluded says which queries or pairs of a run are not classified.
-func (c classification) excluded() []table.Note {
-	if c.run == nil {
-		return nil
-	}
-	var behind spelling.Groups // systems by what is behind them
-	for _, s := range c.Systems {
-		text := fmt.Sprintf("%d queries without a nearest neighbour excluded", s.WithoutNearest)
-		if s.Matches {
-			text = fmt.Sprintf("%d queries without a match excluded", s.WithoutNearest)
-		}
-		if s.All != nil {
-			text = fmt.Sprintf("%d pairs with an invalid descriptor excluded; %s", s.All.Undefined, s.All.Precision())
-		}
-		behind.Add(spelling.Count(s.Scenes, "scene")+"; "+text, s.Name)
-	}
-	return table.Notes(spelling.Words(behind.Texts, func(text string) string { return report.Named(behind.Of[text], len(c.Systems)) + ": " + text })...)
 }
 
 // undefinedPoints returns an error if the requested operating point is undefined.

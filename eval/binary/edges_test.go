@@ -49,19 +49,6 @@ func TestCoarserBinsKnowTheLargestDistanceAndWhatIsUndefined(t *testing.T) {
 	}
 }
 
-func TestAreasSayHowExactTheyAre(t *testing.T) {
-	for want, a := range map[string]AllPairs{
-		"exact": {},
-		"error of ROC AUC below 0, of AP below 0.5":   {AveragePrecisionError: 0.5},
-		"error of ROC AUC below 0.5, of AP below 0":   {ROCAUCError: 0.5},
-		"error of ROC AUC below 0.5, of AP below 0.1": {ROCAUCError: 0.5, AveragePrecisionError: 0.125},
-	} {
-		if got := a.Precision(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 // Of a negative at 0, two positives and three negatives between the edges, and a positive at 10: the two
 // beat all three or none, 6 of 12 pairs. Their precision is at most 2/3, that of both before the three, and
 // at least 1/5, that of the first behind them. Of two positives alone between edges, with a negative

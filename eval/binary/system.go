@@ -1,7 +1,6 @@
 package binary
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
@@ -36,14 +35,6 @@ type AllPairs struct {
 	// By how much the areas can be off if the bins are not fine enough to tell all positives from
 	// all negatives; else 0.
 	ROCAUCError, AveragePrecisionError float64
-}
-
-// Precision says how far the areas may be wrong.
-func (a *AllPairs) Precision() string {
-	if a.ROCAUCError == 0 && a.AveragePrecisionError == 0 {
-		return "exact"
-	}
-	return fmt.Sprintf("error of ROC AUC below %.1g, of AP below %.1g", a.ROCAUCError, a.AveragePrecisionError)
 }
 
 // curvePoints is the maximum number of curve points that a System keeps for drawing.

@@ -83,6 +83,9 @@ const (
 	Unscored         Kind = "unscored"          // n: matches without score or distance, which classification needs
 	NoDistances      Kind = "no-distances"      // imported matches, which have no distances of all pairs
 	AllClassified    Kind = "all-classified"    // top: matches of a pair that the matcher keeps; all are classified
+	NotClassified    Kind = "not-classified"    // n: queries without a nearest neighbour, or without a match if it names matches
+	InvalidPairs     Kind = "invalid-pairs"     // n: pairs of keypoints with an invalid descriptor
+	BinnedAreas      Kind = "binned-areas"      // roc_auc, ap: by how much they can be off
 	MergedFiles      Kind = "merged-files"      // files: of samples that are one system
 )
 

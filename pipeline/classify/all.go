@@ -101,6 +101,12 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 	}
 	s.All = &binary.AllPairs{Undefined: whole.Undefined()}
 	s.All.ROCAUCError, s.All.AveragePrecisionError = whole.Errors()
+	if n := s.All.Undefined; n > 0 {
+		s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.InvalidPairs).With("n", float64(n)))
+	}
+	if auc, ap := s.All.ROCAUCError, s.All.AveragePrecisionError; max(auc, ap) > 0 {
+		s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.BinnedAreas).With("roc_auc", auc).With("ap", ap))
+	}
 	return nil
 }
 

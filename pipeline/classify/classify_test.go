@@ -142,7 +142,7 @@ func compareSystem(t *testing.T, name string, s binary.System, want expected) {
 		t.Errorf("%s: got %v at %v, want %v at %v", name, got, youden.Threshold, want.Youden, want.YoudenThreshold)
 	}
 	if s.All.ROCAUCError != 0 || s.All.AveragePrecisionError != 0 {
-		t.Errorf("%s: got %s, want exact figures", name, s.All.Precision())
+		t.Errorf("%s: got errors up to %v and %v, want exact figures", name, s.All.ROCAUCError, s.All.AveragePrecisionError)
 	}
 	if !math.IsNaN(s.ROCAUC.Low) || !math.IsNaN(s.ROCAUC.High) { // fewer than five scenes
 		t.Errorf("%s: the interval of four scenes is %v, want none", name, s.ROCAUC)

@@ -48,6 +48,13 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
 		s.Matches = d.Matches != nil
+		if s.WithoutNearest > 0 {
+			f := fact.New(fact.NotClassified).With("n", float64(s.WithoutNearest))
+			if s.Matches {
+				f = f.Naming("matches", "yes")
+			}
+			s.Summary.Facts = append(s.Summary.Facts, f)
+		}
 		if k := p.Config.MatcherOf(d).TopK; s.Matches && k > 0 {
 			s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.AllClassified).With("top", float64(k)))
 		}

@@ -145,6 +145,9 @@ var ofClasses = map[fact.Kind]entry{
 	fact.Unscored:         {words: `matches without score or distance, which classification needs: {{.n}}`},
 	fact.NoDistances:      {words: `imported matches have no distances between all pairs of keypoints`, cure: `--pairs nearest decides by their scores`},
 	fact.AllClassified:    {weight: note, words: `all matches are classified, not only the {{.top}} of an image pair that matcher.top_k keeps`},
+	fact.NotClassified:    {weight: note, paper: true, main: "n", words: `queries without a {{if .Has "matches"}}match{{else}}nearest neighbour{{end}}, which are excluded: {{.n}}`},
+	fact.InvalidPairs:     {weight: note, paper: true, main: "n", words: `pairs with an invalid descriptor, which are excluded: {{.n}}`},
+	fact.BinnedAreas:      {weight: note, paper: true, words: `error of ROC AUC below {{percent .roc_auc}}, of AP below {{percent .ap}}`},
 	fact.MergedFiles:      {words: `{{list .files}} are one system, though each has positives and negatives`, cure: `to compare them: --system NAME=FILE for each`},
 }
 

@@ -14,17 +14,17 @@ import (
 const (
 	// These ask for no action, or change no value.
 	asNotes = "inexact-homography scene-images same-position outside-image shifted windows no-places matches-have-none all-classified program-note angles-turn default-size " +
-		"default-size-unused cut-positions moved-positions half-floats compared-once keypoint-sets counted-apart other-relevance matches-per-pair interval-differs ambiguous-metric script-stronger norm-divided"
+		"default-size-unused cut-positions moved-positions half-floats compared-once keypoint-sets counted-apart other-relevance matches-per-pair interval-differs ambiguous-metric script-stronger norm-divided not-classified invalid-pairs binned-areas"
 	asLight = "few-scenes preset-differs"
 	// These say what was evaluated, or how much a value means.
 	inPapers = "single-draw failed-scenes failure trusted-scene copied-scene copied-homographies copied-keypoints missing-depth inexact-homography invalid-rows invalid-queries low-coverage uncovered-pairs " +
 		"all-tied many-ties same-position chance-level places-at-chance invalid-in-task windows few-groups other-known other-queries no-matches random-matches failed-poses failed-estimates " +
 		"misread-scores not-finite zeros placement own-tasks other-strips short-pool correct-matches patches-at-chance few-negatives deviation preset-scenes preset-pairs outside-preset not-restricted program-note angles-turn " +
 		"upright small-sizes default-size default-size-unused cut-positions moved-positions half-floats other-environment other-file other-images other-matches other-keypoints unknown-keypoints " +
-		"similar-keypoints keypoint-sets lacks-scenes other-relevance other-protocols other-scenes matches-per-pair interval-differs unshared other-protocol unpaired"
+		"similar-keypoints keypoint-sets lacks-scenes other-relevance other-protocols other-scenes matches-per-pair interval-differs unshared other-protocol unpaired not-classified invalid-pairs binned-areas"
 	// These are one line about several descriptors, also if their numbers differ.
 	together = "invalid-rows invalid-queries low-coverage many-ties same-position chance-level places-at-chance small-gallery invalid-in-task other-queries outside-image shifted no-matches " +
-		"random-matches failed-poses failed-estimates misread-scores skewed auc-below-half below-diagonal matches-per-pair patches-at-chance"
+		"random-matches failed-poses failed-estimates misread-scores skewed auc-below-half below-diagonal matches-per-pair patches-at-chance not-classified invalid-pairs"
 )
 
 func TestEachKindIsSaidWhereItMatters(t *testing.T) {
