@@ -47,15 +47,13 @@ func (p *Candidates) Scan(queries *descriptors.Matrix, limits []float64, visit n
 		p.squared.Scan(queries, limits, visit)
 		return
 	}
-	keys, near := make([]float64, blockRows), make([]nearest.Near, 0, blockRows)
+	near := make([]nearest.Near, 0, blockRows)
 	for first := 0; first < p.Rows.Rows; first += blockRows {
-		keys := keys[:min(blockRows, p.Rows.Rows-first)]
 		for q := range queries.Rows {
-			p.measure.keys(keys, queries, q, p.Rows, first)
 			near = near[:0]
-			for k, key := range keys {
-				if key <= limits[q] {
-					near = append(near, nearest.Near{Row: first + k, D2: key})
+			for row := first; row < min(first+blockRows, p.Rows.Rows); row++ {
+				if key := p.Key(queries, q, row); key <= limits[q] {
+					near = append(near, nearest.Near{Row: row, D2: key})
 				}
 			}
 			if len(near) > 0 {

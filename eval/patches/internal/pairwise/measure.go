@@ -44,21 +44,6 @@ func (m Measure) Key(a *descriptors.Matrix, i int, b *descriptors.Matrix, j int)
 	}
 }
 
-// keys sets dst[k] to the key of row i of a and row first+k of b.
-func (m Measure) keys(dst []float64, a *descriptors.Matrix, i int, b *descriptors.Matrix, first int) {
-	k := 0
-	if m == ofL1 && a.Type == descriptors.Float32 && a.CountInvalid()+b.CountInvalid() == 0 {
-		n := a.Dim
-		row := a.Float32[i*n : (i+1)*n]
-		for ; k+4 <= len(dst); k += 4 {
-			absoluteFloat32x4(dst[k:k+4], row, b.Float32[(first+k)*n:(first+k+4)*n])
-		}
-	}
-	for ; k < len(dst); k++ {
-		dst[k] = m.Key(a, i, b, first+k)
-	}
-}
-
 func absoluteUint8(a, b []uint8) int {
 	b = b[:len(a)]
 	sum := 0
@@ -76,22 +61,6 @@ func absoluteFloat32(a, b []float32) float64 {
 		sum += math.Abs(float64(x) - float64(b[i]))
 	}
 	return sum
-}
-
-// absoluteFloat32x4 is absoluteFloat32 for four rows. A single sum is a chain of
-// dependent additions; four independent sums overlap.
-func absoluteFloat32x4(dst []float64, a, rows []float32) {
-	n := len(a)
-	b0, b1, b2, b3 := rows[:n], rows[n:2*n], rows[2*n:3*n], rows[3*n:4*n]
-	var s0, s1, s2, s3 float64
-	for k, v := range a {
-		x := float64(v)
-		s0 += math.Abs(x - float64(b0[k]))
-		s1 += math.Abs(x - float64(b1[k]))
-		s2 += math.Abs(x - float64(b2[k]))
-		s3 += math.Abs(x - float64(b3[k]))
-	}
-	dst[0], dst[1], dst[2], dst[3] = s0, s1, s2, s3
 }
 
 // A RowPair is a row of each of two matrices, which are given by their indices in a list.
