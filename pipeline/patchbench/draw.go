@@ -144,11 +144,10 @@ func (t *Tasks) write(settings taskSettings, sequences []string, all []patches.F
 func (t *Tasks) splits(sequences []string) (list []y2017.Split, leftOut map[string]string, err error) {
 	if t.Splits == "" {
 		list = []y2017.Split{{Name: "full", Test: sequences}}
-		for _, kind := range [][2]string{{"illum", "i_"}, {"view", "v_"}} {
-			of := slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return !strings.HasPrefix(s, kind[1]) })
-			if len(of) >= 2 && len(of) < len(sequences) {
-				others := slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return slices.Contains(of, s) })
-				list = append(list, y2017.Split{Name: kind[0], Test: of, Train: others})
+		for _, kind := range [][2]string{{"illum", scope.Illumination}, {"view", scope.Viewpoint}} {
+			test := scope.OfCategory(sequences, kind[1])
+			if len(test) >= 2 && len(test) < len(sequences) {
+				list = append(list, y2017.Split{Name: kind[0], Test: test, Train: without(sequences, test)})
 			}
 		}
 		if len(sequences) >= 3 {
@@ -184,29 +183,29 @@ const Holdout = "holdout"
 // both kinds in turn, and trains on the others. (HPatches drew its splits a, b and c in
 // this way: 20 test sequences of each kind.)
 func (t *Tasks) holdout(sequences []string) y2017.Split {
-	kinds := make(map[string][]string)
-	for _, s := range sequences {
-		kinds[scope.Category(s)] = append(kinds[scope.Category(s)], s)
-	}
-	var drawn [][]string
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		of := kinds[kind]
-		var order []string
-		for _, i := range random.New(t.Seed, "holdout", kind).Sample(len(of), len(of)) {
-			order = append(order, of[i])
+	kinds := []string{scope.Illumination, scope.Other, scope.Viewpoint}
+	drawn := make([][]string, len(kinds))
+	for k, kind := range kinds {
+		all := scope.OfCategory(sequences, kind)
+		for _, i := range random.New(t.Seed, "holdout", kind).Sample(len(all), len(all)) {
+			drawn[k] = append(drawn[k], all[i])
 		}
-		drawn = append(drawn, order)
 	}
 	split := y2017.Split{Name: Holdout}
 	for turn := 0; len(split.Test) < max(2, (len(sequences)+1)/3); turn++ {
-		kind := turn % len(drawn)
+		kind := turn % len(kinds)
 		if len(drawn[kind]) > 0 {
 			split.Test, drawn[kind] = append(split.Test, drawn[kind][0]), drawn[kind][1:]
 		}
 	}
 	slices.Sort(split.Test)
-	split.Train = slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return slices.Contains(split.Test, s) })
+	split.Train = without(sequences, split.Test)
 	return split
+}
+
+// without returns the names that are not among others.
+func without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
 }
 
 // prepare returns the sequences by name, each with which patches of the reference image have enough
