@@ -118,9 +118,18 @@ func deviationLines(list []Published) (lines []string) {
 		}
 	}
 	for _, text := range of.Texts {
-		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", Named(of.Of[text], len(list)), text))
+		lines = append(lines, fmt.Sprintf("deviations of %s from the published set-up: %s", descriptorNames(of.Of[text], len(list)), text))
 	}
 	return lines
+}
+
+// descriptorNames lists the first few of the names of descriptors: "sift, surf and 2 more".
+// total is the number of all descriptors; a line about all of them says so.
+func descriptorNames(names []string, total int) string {
+	if n := len(names); n == total && n > 1 {
+		return "all descriptors"
+	}
+	return spelling.Few(names, fewNames)
 }
 
 // A PublishedRow holds published values of one method under a preset.

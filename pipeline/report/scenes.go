@@ -18,15 +18,6 @@ import (
 // fewNames is the number of names that a line lists.
 const fewNames = 3
 
-// Named lists the first few of the names of descriptors: "sift, surf and 2 more".
-// total is the number of all descriptors; a line about all of them says so.
-func Named(names []string, total int) string {
-	if n := len(names); n == total && n > 1 {
-		return "all descriptors"
-	}
-	return spelling.Few(names, fewNames)
-}
-
 // Scenes are the scenes behind the values of a table.
 type Scenes struct {
 	Names     []string // with a value in some row
