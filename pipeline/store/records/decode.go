@@ -140,17 +140,17 @@ func (r *columnReader) open(chunks []parquet.ColumnChunk) {
 
 // read sets the field in as many records as values has room for.
 func (r *columnReader) read(rows table, values []parquet.Value) error {
-	for len(values) > 0 {
-		n, err := r.values.ReadValues(values)
+	for done := 0; done < len(values); { // so that no table begins behind the last record
+		n, err := r.values.ReadValues(values[done:])
 		if err == nil || n > 0 {
-			err = r.set(rows.of(r.column), values[:n])
+			err = r.set(rows.from(done).of(r.column), values[done:done+n])
 		} else if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
 			return err
 		}
-		rows, values = rows.from(n), values[n:]
+		done += n
 	}
 	return nil
 }
