@@ -1,7 +1,11 @@
 // Package must checks in one line that what a test calls succeeds, or fails as it should.
 package must
 
-import "strings"
+import (
+	"errors"
+	"os"
+	"strings"
+)
 
 // T is a *testing.T, B or F, or a *rapid.T.
 type T interface {
@@ -55,4 +59,24 @@ func Panic(t T, what string, f func()) {
 		}
 	}()
 	f()
+}
+
+// NoticeEveryByte alters each byte of a file in turn, in a single bit and in all bits, and demands
+// an error of read that matches want.
+func NoticeEveryByte(t T, path string, want error, read func() error) {
+	t.Helper()
+	Do(t, read())
+	whole := Get(os.ReadFile(path))(t)
+	file := Get(os.OpenFile(path, os.O_RDWR, 0))(t)
+	defer file.Close()
+	put := func(i int, b byte) { Get(file.WriteAt([]byte{b}, int64(i)))(t) }
+	for i, b := range whole {
+		for _, altered := range []byte{b ^ 1<<(i%8), b ^ 0xff} {
+			put(i, altered)
+			if err := read(); !errors.Is(err, want) {
+				t.Errorf("byte %d of %d, %#x to %#x: got error %v, want %v", i, len(whole), b, altered, err, want)
+			}
+		}
+		put(i, b)
+	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"descbench/eval/must"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/records/recordtest"
 )
 
 func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
@@ -23,7 +22,7 @@ func TestEveryAlteredByteOfAJSONFileIsNoticed(t *testing.T) {
 		}
 		return err
 	}
-	recordtest.AlterEveryByte(t, path, store.ErrDamaged, read)
+	must.NoticeEveryByte(t, path, store.ErrDamaged, read)
 	must.Do(t, os.Truncate(path, 20))
 	if err := read(); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("cut short: got error %v, want ErrDamaged", err)

@@ -11,7 +11,6 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
-	"descbench/pipeline/store/records/recordtest"
 )
 
 // resultFiles writes a small file of every kind that is read back by its checksum,
@@ -41,7 +40,7 @@ func resultFiles(t *testing.T) (dir string, read map[string]func() error) {
 func TestEveryAlteredByteOfAResultIsNoticed(t *testing.T) {
 	dir, read := resultFiles(t)
 	for name, read := range read {
-		t.Run(name, func(t *testing.T) { recordtest.AlterEveryByte(t, filepath.Join(dir, name), ErrDamaged, read) })
+		t.Run(name, func(t *testing.T) { must.NoticeEveryByte(t, filepath.Join(dir, name), ErrDamaged, read) })
 	}
 }
 

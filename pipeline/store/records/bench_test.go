@@ -8,12 +8,11 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/paired"
 	"descbench/eval/record"
-	"descbench/pipeline/store/records/recordtest"
 )
 
 func BenchmarkQueriesFile(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "queries.parquet")
-	rows := recordtest.Queries(40_000)
+	rows := sampleQueries(40_000)
 	const times = 10
 	write := func(b *testing.B) {
 		w := must.Get(NewWriter[record.Query](path, "baseline"))(b)

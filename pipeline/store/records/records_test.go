@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +19,6 @@ import (
 	"descbench/eval/must"
 	"descbench/eval/record"
 	"descbench/pipeline/store"
-	"descbench/pipeline/store/records/recordtest"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -52,9 +53,31 @@ func readQueries(t *testing.T, path string) []record.Query {
 	return must.Get(Decode[record.Query](content))(t)
 }
 
+var nan32 = float32(math.NaN())
+
+// sampleQueries returns n queries like those of one scene.
+func sampleQueries(n int) []record.Query {
+	rows := make([]record.Query, n)
+	next := rand.New(rand.NewPCG(1, 2)).IntN
+	x := func() float32 { return float32(next(1<<20)) / 1024 }
+	px := func() float64 { return math.Sqrt(float64(next(1 << 20))) }
+	for i := range rows {
+		rows[i] = record.Query{
+			Descriptor: "sift", Scene: "v_dogman", K: int32(2 + 5*i/n), Row: int32(i), X: x(), Y: x(), ProjectedX: px(), ProjectedY: px(),
+			Truth: -1, TruthX: nan32, TruthY: nan32, TruthError: math.Inf(1), Partner: int32(next(3)) - 2,
+			Nearest: int32(next(8000)), NearestX: x(), NearestY: x(), NearestDistance: px(), NearestError: px(), NearestError1: math.Inf(1),
+			Second: int32(next(8000)), SecondDistance: px(), Mutual: next(5) < 2, Shared: next(5) < 4, Candidates: 8000, GalleryLess: -1, GalleryEqual: -1,
+		}
+		if q := &rows[i]; next(5) < 3 {
+			q.Truth, q.TruthX, q.TruthY, q.TruthError, q.Less = int32(next(8000)), x(), x(), px()/1024, int32(next(next(8000)+1))
+		}
+	}
+	return rows
+}
+
 func TestRecordsAreWrittenAsCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	queries := recordtest.Queries(rowsPerGroup + 3)
+	queries := sampleQueries(rowsPerGroup + 3)
 	queries[rowsPerGroup+1] = record.Query{
 		Descriptor: "surf", Scene: "i_b", K: 3, Row: 7, X: 0.1, Y: 2, ProjectedX: 0.1, ProjectedY: math.NaN(),
 		Truth: -1, TruthX: float32(math.NaN()), TruthY: float32(math.NaN()), TruthError: math.Inf(1), Partner: -1,
@@ -80,7 +103,7 @@ func TestRecordsAreWrittenAsCSV(t *testing.T) {
 
 func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	want := recordtest.Queries(rowsPerGroup + 12_345)
+	want := sampleQueries(rowsPerGroup + 12_345)
 	for i := range want {
 		want[i].Row = int32(i)
 		if i%1000 == 999 {
@@ -88,14 +111,14 @@ func TestQueriesOfSeveralRowGroupsAreReadInOrder(t *testing.T) {
 		}
 	}
 	writeQueries(t, path, want)
-	if got := readQueries(t, path); !recordtest.Equal(got, want) {
+	if got := readQueries(t, path); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Error("the queries read are not those written")
 	}
 }
 
 func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 	dir := t.TempDir()
-	rows := recordtest.Queries(40_000) // of several pages
+	rows := sampleQueries(40_000) // of several pages
 	whole, split := filepath.Join(dir, "whole"), filepath.Join(dir, "split")
 	writeQueries(t, whole, rows)
 	want := must.Get(os.ReadFile(whole))(t)
@@ -112,7 +135,7 @@ func TestBytesDoNotDependOnHowRowsAreAdded(t *testing.T) {
 // takes part in reading.
 func TestOtherProgramsReadTheColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "queries.parquet")
-	q := recordtest.Queries(3)
+	q := sampleQueries(3)
 	q[1].Mutual, q[1].Truth, q[1].TruthX, q[1].Less = true, 0, 0, 41
 	q[2].Truth, q[2].Less, q[2].Nearest = -1, 0, -1
 	writeQueries(t, path, q)
@@ -231,25 +254,43 @@ func TestReadingAnAbsentRecordsFileSaysSo(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite the records in testdata of store, after a change of their columns")
 
+// The records in the examples of files.
+var (
+	exampleQueries = []record.Query{
+		{
+			Descriptor: "sift", Scene: "v_a", K: 2, X: 1.5, Y: 2, ProjectedX: 3.25, ProjectedY: 4, TruthX: 3, TruthY: 4, TruthError: 0.25, Partner: -2, Less: 1, Equal: 2,
+			Nearest: 1, NearestX: 50, NearestY: 60, NearestDistance: 0.25, NearestError: 70.5, NearestError1: math.Inf(1), Second: 2, SecondDistance: 0.5, Mutual: true, Shared: true, Candidates: 9,
+			GalleryLess: 3, GalleryEqual: 0,
+		},
+		{
+			Descriptor: "sift", Scene: "v_a", K: 2, Row: 1, X: 1, Y: 2, ProjectedX: math.NaN(), ProjectedY: math.NaN(), Truth: -1, TruthX: nan32, TruthY: nan32, TruthError: math.Inf(1), Partner: -2,
+			Nearest: -1, NearestX: nan32, NearestY: nan32, NearestDistance: math.NaN(), NearestError: math.Inf(1), NearestError1: math.Inf(1), Second: -1, SecondDistance: math.NaN(), Candidates: 9,
+			GalleryLess: -1, GalleryEqual: -1,
+		},
+	}
+	examplePairs = []record.Pair{{Homography11: 1, Homography12: 2, Homography13: 3, Homography21: 4, Homography22: 5, Homography23: 6,
+		Homography31: math.NaN(), Homography32: 8, Homography33: 9, Known1: -1, KnownK: -1, Correspondences: -1, CornerErrors: `{"magsac":2.5,"ransac":[1.5,null]}`, Descriptor: "sift", Scene: "v_a", K: 2, Width1: 640, Spread1: 0.5, SpreadK: math.NaN()}}
+)
+
 func TestExamplesOfRecordsAreRead(t *testing.T) {
 	dir := filepath.Join("..", "testdata", "results")
 	if *update {
-		writeQueries(t, filepath.Join(dir, "queries.parquet"), recordtest.ExampleQueries)
-		writePairs(t, filepath.Join(dir, "pairs.parquet"), recordtest.ExamplePairs)
+		writeQueries(t, filepath.Join(dir, "queries.parquet"), exampleQueries)
+		writePairs(t, filepath.Join(dir, "pairs.parquet"), examplePairs)
 		must.Do(t, store.WriteSums(dir, "pairs.parquet", "queries.parquet"))
 	}
-	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); !recordtest.Equal(got, recordtest.ExampleQueries) {
+	if got := readQueries(t, filepath.Join(dir, "queries.parquet")); fmt.Sprint(got) != fmt.Sprint(exampleQueries) {
 		t.Errorf("queries.parquet: %v", got)
 	}
-	if got, err := ReadPairs(filepath.Join(dir, "pairs.parquet")); !recordtest.Equal(got, recordtest.ExamplePairs) || err != nil {
+	if got, err := ReadPairs(filepath.Join(dir, "pairs.parquet")); fmt.Sprint(got) != fmt.Sprint(examplePairs) || err != nil {
 		t.Errorf("pairs.parquet: %v, %v", got, err)
 	}
 }
 
 func TestEveryAlteredByteOfRecordsIsNoticed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.parquet")
-	writePairs(t, path, recordtest.ExamplePairs)
-	recordtest.AlterEveryByte(t, path, store.ErrDamaged, func() error {
+	writePairs(t, path, examplePairs)
+	must.NoticeEveryByte(t, path, store.ErrDamaged, func() error {
 		_, err := ReadPairs(path)
 		return err
 	})
