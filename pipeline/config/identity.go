@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,15 +47,6 @@ func Diff(a, b *Config) []string { return spelling.Words(Changes(a, b), Change.S
 // if the identities are equal.
 func Changes(a, b *Config) []Change {
 	return diff("", allSections(a).encode(results), allSections(b).encode(results))
-}
-
-// JSONChanges returns the differences between two JSON documents; nil also if one of them is not JSON.
-func JSONChanges(a, b []byte) []Change {
-	var was, is yaml.Node
-	if !json.Valid(a) || !json.Valid(b) || yaml.Unmarshal(a, &was) != nil || yaml.Unmarshal(b, &is) != nil {
-		return nil
-	}
-	return diff("", was.Content[0], is.Content[0])
 }
 
 // A Change is a value of a key that differs, on one line each, or Absent.

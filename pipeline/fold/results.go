@@ -103,13 +103,14 @@ func (r *folding) note(d config.Descriptor, set string, pairs []record.Pair) (di
 // homographies returns those of the pairs of a scene as text, "" if there are none or all are identities, which many
 // scenes have.
 func homographies(pairs []record.Pair) (all string) {
+	const rounding = 1e-9 // of those of resized images
 	identities := true
 	for _, p := range pairs {
 		m, known := p.Mapping()
 		if !known || p.Cameras != "" {
 			return ""
 		}
-		for i, v := range m.Homography() { // those of resized images are rounded
+		for i, v := range m.Homography() {
 			identities = identities && math.Abs(v-keypoints.Identity[i]) < rounding
 		}
 		all += fmt.Sprintln(m.Homography())

@@ -182,7 +182,7 @@ func open(path string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, r.checkSummary()
+	return r, r.checkProtocol()
 }
 
 func load(path string) (*Run, error) {
