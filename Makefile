@@ -18,6 +18,8 @@ VERSION ?= $(or $(if $(wildcard .git),$(shell git describe --tags --always --dir
 
 # Packages that need neither OpenCV nor cgo.
 PURE := ./eval/... ./keypoints ./descriptors ./descriptors/surf ./pipeline/files/...
+# Packages that use unsafe.
+UNSAFE := ./eval/nearest ./pipeline/dataset ./pipeline/estimate ./pipeline/store/records
 LINTER := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # The linter's cache identifies files by content but stores their paths. Each
 # checkout needs its own cache; otherwise findings appear under the paths of a
@@ -51,10 +53,11 @@ build: deps ## compile bin/descbench
 run: build ## run the demo: configs/demo.yaml on the scenes in testdata
 	bin/descbench run configs/demo.yaml
 
-test: deps ## run vet and all tests, those for leaks too, then the pure packages again: without cgo, with C for this processor, with C for any
+test: deps ## run vet and all tests, those for leaks too, those of unsafe code with checks of pointers, then the pure packages again: without cgo, with C for this processor, with C for any
 	go vet ./...
 	go test -timeout $(TIMEOUT) ./...
 	$(MAKE) leaks
+	go test -gcflags=-d=checkptr $(UNSAFE)
 	CGO_ENABLED=0 go test $(PURE)
 	CGO_CFLAGS='-O2 -march=native' go test ./eval/...
 
