@@ -19,8 +19,11 @@
 
 // DOTS defines a function that fills a tile with dot products, four queries
 // and one panel at a time: the 4*NV accumulators stay in registers.
-#define DOTS(ATTRIBUTES, NAME, SIGNATURE, WORD, VEC, START, LOAD, SPREAD, STEP, STORE) \
-	ATTRIBUTES static void LEVEL(NAME) SIGNATURE {                                                             \
+#define DOTS(ATTRIBUTES, NAME, WORD, DOT, VEC, START, LOAD, SPREAD, STEP, STORE)                                \
+	ATTRIBUTES static void LEVEL(NAME)(const void *own, const int32_t *start, const void *others, ptrdiff_t words, \
+	                                   ptrdiff_t rows, ptrdiff_t panels, void *dots, ptrdiff_t stride) {        \
+		const WORD *queries = own, *candidates = others;                                                    \
+		DOT *out = dots;                                                                                    \
 		for (ptrdiff_t p = 0; p < panels; p++, candidates += words * PANEL, out += PANEL) {             \
 			for (ptrdiff_t r = 0; r < rows; r += 4) {                                                   \
 				const WORD *q = queries + r * words, *c = candidates;                                   \
@@ -43,18 +46,12 @@
 	}
 #define UNROLL _Pragma("GCC unroll 8") // the longest such loop has 2*NV iterations
 
-#define INT_SIGNATURE                                                                                    \
-	(const uint32_t *queries, const int32_t *start, const uint32_t *candidates, ptrdiff_t words,         \
-	 ptrdiff_t rows, ptrdiff_t panels, int32_t *out, ptrdiff_t stride)
-#define FLOAT_SIGNATURE                                                                                  \
-	(const float *queries, const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels,   \
-	 float *out, ptrdiff_t stride)
 #define START_I(i) SET_I(start ? start[i] : 0)
 #define START_F(i) SET_F(0)
 
-DOTS(FN, dots_uint8, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_UINT8, STORE_I)
-DOTS(FN_BITS, dots_bits, INT_SIGNATURE, uint32_t, VI, START_I, LOAD_I, SET_I, STEP_BITS, STORE_I)
-DOTS(FN, dots_float, FLOAT_SIGNATURE, float, VF, START_F, LOAD_F, SET_F, STEP_FLOAT, STORE_F)
+DOTS(FN, dots_uint8, uint32_t, int32_t, VI, START_I, LOAD_I, SET_I, STEP_UINT8, STORE_I)
+DOTS(FN_BITS, dots_bits, uint32_t, int32_t, VI, START_I, LOAD_I, SET_I, STEP_BITS, STORE_I)
+DOTS(FN, dots_float, float, float, VF, START_F, LOAD_F, SET_F, STEP_FLOAT, STORE_F)
 
 // LIVE has a bit for each of the n lanes that exist, counting n from this
 // vector.

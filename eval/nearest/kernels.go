@@ -22,8 +22,7 @@ type kernel struct {
 // rows. Rows of zeros pad it to a multiple of maxPanel.
 type packed struct {
 	rows   *validRows // as they are; otherwise
-	words  []uint32   // rows of bytes, or
-	floats []float32  // rows of float32
+	words  []uint32   // several bytes each, or the bits of a float32
 	perRow int
 	start  []int32 // initial value of the dot products of each row; nil: 0
 }

@@ -41,15 +41,13 @@ enum { NN_RANK = 1, NN_ROW = 2, NN_COLUMN = 4 };
 	typedef RESULT (*nn_##KIND)(__VA_ARGS__);                          \
 	static inline RESULT nn_call_##KIND(nn_##KIND f, __VA_ARGS__) { return f ARGUMENTS; }
 
-// dots sets out[r*stride + j] to the dot product of query r and candidate j.
-// Queries are rows of `words` words, candidates are interleaved panels. start
-// holds the initial values of each query's accumulators; NULL means 0. rows is
-// a multiple of 4.
-NN_KIND(void, dots, (queries, start, candidates, words, rows, panels, out, stride), const uint32_t *queries,
-        const int32_t *start, const uint32_t *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels,
-        int32_t *out, ptrdiff_t stride)
-NN_KIND(void, dots_float, (queries, candidates, words, rows, panels, out, stride), const float *queries,
-        const float *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, float *out, ptrdiff_t stride)
+// dots sets out[r*stride + j] to the dot product of query r and candidate j, an int32_t
+// or, of floats, a float. Queries are rows of `words` words, candidates are interleaved
+// panels. start holds the initial values of each query's accumulators; NULL means 0, as
+// always for floats. rows is a multiple of 4.
+NN_KIND(void, dots, (queries, start, candidates, words, rows, panels, out, stride), const void *queries,
+        const int32_t *start, const void *candidates, ptrdiff_t words, ptrdiff_t rows, ptrdiff_t panels, void *out,
+        ptrdiff_t stride)
 
 // reduce and reduce_bounded merge the tile into the queries' rows and into the columns: best
 // and best_row hold the nearest query of each candidate so far. row0 and col0
@@ -72,25 +70,21 @@ NN_KIND(void, within, (dots, stride, queries, nrows, norms, ncols, col0, near), 
 
 // The functions of a Measure take one query: row_float takes the candidates from
 // first to first+n-1, interleaved as above; list takes the rows with the given
-// numbers, stored contiguously. list writes dot products, row_float
-// distances, list_float their squares.
+// numbers, stored contiguously. row_float writes distances; list writes dot products
+// or, of floats, squared distances.
 NN_KIND(void, row_float, (query, candidates, words, first, n, out), const float *query, const float *candidates,
         ptrdiff_t words, ptrdiff_t first, ptrdiff_t n, double *out)
-NN_KIND(void, list, (query, rows, dim, list, n, out), const uint8_t *query, const uint8_t *rows, ptrdiff_t dim,
-        const int32_t *list, ptrdiff_t n, double *out)
-NN_KIND(void, list_float, (query, rows, dim, list, n, out), const float *query, const float *rows, ptrdiff_t dim,
+NN_KIND(void, list, (query, rows, dim, list, n, out), const void *query, const void *rows, ptrdiff_t dim,
         const int32_t *list, ptrdiff_t n, double *out)
 
 // The kernels of an instruction set.
 struct nn_kernels {
-	nn_dots dots_uint8, dots_bits;
-	nn_dots_float dots_float;
+	nn_dots dots_uint8, dots_bits, dots_float;
 	nn_reduce reduce;
 	nn_reduce_bounded reduce_bounded;
 	nn_within within_int, within_float;
 	nn_row_float row_float;
-	nn_list list_uint8, list_bits;
-	nn_list_float list_float;
+	nn_list list_uint8, list_bits, list_float;
 };
 extern const struct nn_kernels nn_kernels_avx2, nn_kernels_avx512;
 

@@ -6,8 +6,6 @@ package nearest
 #cgo CFLAGS: -O3
 #cgo noescape nn_call_dots
 #cgo nocallback nn_call_dots
-#cgo noescape nn_call_dots_float
-#cgo nocallback nn_call_dots_float
 #cgo noescape nn_call_reduce
 #cgo nocallback nn_call_reduce
 #cgo noescape nn_call_reduce_bounded
@@ -18,8 +16,6 @@ package nearest
 #cgo nocallback nn_call_list
 #cgo noescape nn_call_row_float
 #cgo nocallback nn_call_row_float
-#cgo noescape nn_call_list_float
-#cgo nocallback nn_call_list_float
 
 #include "kernels.h"
 */
@@ -65,17 +61,17 @@ func nativeKernels() []kernel {
 func kernelOf(name string, c *C.struct_nn_kernels, panel int, queries, candidates packer) kernel {
 	return kernel{
 		name:          name,
-		uint8:         products[int32]{queries, candidates, fillIntWith(c.dots_uint8, panel)},
-		bits:          products[int32]{packBytes(1), packBytes(panel), fillIntWith(c.dots_bits, panel)},
-		float:         products[float32]{packFloats(1), packFloats(panel), fillFloatWith(c.dots_float, panel)},
+		uint8:         products[int32]{queries, candidates, dotsWith[int32](c.dots_uint8, panel)},
+		bits:          products[int32]{packBytes(1), packBytes(panel), dotsWith[int32](c.dots_bits, panel)},
+		float:         products[float32]{packFloats(1), packFloats(panel), dotsWith[float32](c.dots_float, panel)},
 		reduce:        reduceWith(c.reduce),
 		reduceBounded: reduceBoundedWith(c.reduce_bounded),
 		withinInt:     withinWith[int32](c.within_int),
 		withinFloat:   withinWith[float32](c.within_float),
 		rowFloat:      rowFloatWith(c.row_float),
-		listUint8:     listBytesWith(c.list_uint8),
-		listBits:      listBytesWith(c.list_bits),
-		listFloat:     listFloatWith(c.list_float),
+		listUint8:     listRowsWith[uint8](c.list_uint8),
+		listBits:      listRowsWith[uint8](c.list_bits),
+		listFloat:     listRowsWith[float32](c.list_float),
 	}
 }
 
@@ -87,21 +83,12 @@ func startOf(queries packed, query int) *C.int32_t {
 	return (*C.int32_t)(&queries.start[query])
 }
 
-func fillIntWith(f C.nn_dots, panel int) func([]int32, tile, packed, packed) {
-	return func(out []int32, t tile, queries, candidates packed) {
+func dotsWith[T int32 | float32](f C.nn_dots, panel int) func([]T, tile, packed, packed) {
+	return func(out []T, t tile, queries, candidates packed) {
 		C.nn_call_dots(f,
-			(*C.uint32_t)(&queries.words[t.row0*queries.perRow]), startOf(queries, t.row0),
-			(*C.uint32_t)(&candidates.words[t.col0*candidates.perRow]), C.ptrdiff_t(queries.perRow),
-			C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel), (*C.int32_t)(&out[0]), C.ptrdiff_t(t.stride))
-	}
-}
-
-func fillFloatWith(f C.nn_dots_float, panel int) func([]float32, tile, packed, packed) {
-	return func(out []float32, t tile, queries, candidates packed) {
-		C.nn_call_dots_float(f,
-			(*C.float)(&queries.floats[t.row0*queries.perRow]), (*C.float)(&candidates.floats[t.col0*candidates.perRow]),
-			C.ptrdiff_t(queries.perRow), C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel),
-			(*C.float)(&out[0]), C.ptrdiff_t(t.stride))
+			unsafe.Pointer(&queries.words[t.row0*queries.perRow]), startOf(queries, t.row0),
+			unsafe.Pointer(&candidates.words[t.col0*candidates.perRow]), C.ptrdiff_t(queries.perRow),
+			C.ptrdiff_t((t.rows+3)&^3), C.ptrdiff_t((t.cols+panel-1)/panel), unsafe.Pointer(&out[0]), C.ptrdiff_t(t.stride))
 	}
 }
 
@@ -134,9 +121,9 @@ func withinWith[T int32 | float32](f C.nn_within) withinFunc[T] {
 	}
 }
 
-func listBytesWith(f C.nn_list) listFunc[uint8] {
-	return func(dst []float64, query, rows []uint8, list []int32) {
-		C.nn_call_list(f, (*C.uint8_t)(&query[0]), (*C.uint8_t)(&rows[0]), C.ptrdiff_t(len(query)),
+func listRowsWith[E uint8 | float32](f C.nn_list) listFunc[E] {
+	return func(dst []float64, query, rows []E, list []int32) {
+		C.nn_call_list(f, unsafe.Pointer(&query[0]), unsafe.Pointer(&rows[0]), C.ptrdiff_t(len(query)),
 			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
 	}
 }
@@ -144,14 +131,7 @@ func listBytesWith(f C.nn_list) listFunc[uint8] {
 func rowFloatWith(f C.nn_row_float) rowFunc {
 	return func(dst []float64, query, first int, queries, candidates packed) {
 		C.nn_call_row_float(f,
-			(*C.float)(&queries.floats[query*queries.perRow]), (*C.float)(&candidates.floats[0]), C.ptrdiff_t(candidates.perRow),
-			C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
-	}
-}
-
-func listFloatWith(f C.nn_list_float) listFunc[float32] {
-	return func(dst []float64, query, rows []float32, list []int32) {
-		C.nn_call_list_float(f, (*C.float)(&query[0]), (*C.float)(&rows[0]), C.ptrdiff_t(len(query)),
-			(*C.int32_t)(&list[0]), C.ptrdiff_t(len(list)), (*C.double)(&dst[0]))
+			(*C.float)(unsafe.Pointer(&queries.words[query*queries.perRow])), (*C.float)(unsafe.Pointer(&candidates.words[0])),
+			C.ptrdiff_t(candidates.perRow), C.ptrdiff_t(first), C.ptrdiff_t(len(dst)), (*C.double)(&dst[0]))
 	}
 }

@@ -11,8 +11,9 @@
 enum { WIDE_D = LANES / 2 };
 
 // It processes two candidates at a time, the last one twice if their number is odd.
-FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
-                             ptrdiff_t n, double *out) {
+FN static void LEVEL(list_uint8)(const void *own, const void *others, ptrdiff_t dim, const int32_t *list, ptrdiff_t n,
+                             double *out) {
+	const uint8_t *query = own, *rows = others;
 	for (ptrdiff_t k = 0; k < n; k += 2) {
 		ptrdiff_t last = k + 1 < n ? k + 1 : k;
 		const uint8_t *a = rows + list[k] * dim, *b = rows + list[last] * dim;
@@ -33,8 +34,9 @@ FN static void LEVEL(list_uint8)(const uint8_t *query, const uint8_t *rows, ptrd
 	}
 }
 
-FN static void LEVEL(list_bits)(const uint8_t *query, const uint8_t *rows, ptrdiff_t dim, const int32_t *list,
-                            ptrdiff_t n, double *out) {
+FN static void LEVEL(list_bits)(const void *own, const void *others, ptrdiff_t dim, const int32_t *list, ptrdiff_t n,
+                            double *out) {
+	const uint8_t *query = own, *rows = others;
 	for (ptrdiff_t k = 0; k < n; k++) {
 		const uint8_t *row = rows + list[k] * dim;
 		int32_t dot = 0;
@@ -96,8 +98,9 @@ FN static inline void LEVEL(columns_of)(const float *const rows[8], ptrdiff_t i,
 
 // It processes eight candidates at a time, one per lane; the last candidate
 // fills the missing lanes.
-FN static void LEVEL(list_float)(const float *query, const float *rows, ptrdiff_t dim, const int32_t *list,
-                             ptrdiff_t n, double *out) {
+FN static void LEVEL(list_float)(const void *own, const void *others, ptrdiff_t dim, const int32_t *list, ptrdiff_t n,
+                             double *out) {
+	const float *query = own, *rows = others;
 	enum { VECTORS = 8 / WIDE_D };
 	for (ptrdiff_t k = 0; k < n; k += 8) {
 		const float *row[8];

@@ -2,15 +2,19 @@
 
 package nearest
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // packFloats returns a packer of rows of float32 in panels of the given number of rows, which must
 // divide maxPanel; 1: row by row.
 func packFloats(panel int) packer {
 	return func(v *validRows) packed {
-		p := packed{perRow: v.m.Dim, floats: make([]float32, padded(v.len())*v.m.Dim)}
+		p := packed{perRow: v.m.Dim, words: make([]uint32, padded(v.len())*v.m.Dim)}
 		for i := range v.len() {
-			place(p.floats, v.floats(i), i, panel)
+			row := v.floats(i)
+			place(p.words, unsafe.Slice((*uint32)(unsafe.Pointer(&row[0])), len(row)), i, panel)
 		}
 		return p
 	}
@@ -36,7 +40,7 @@ func packWords(panel, bytesPerWord int, word func(b []uint8) uint32) packer {
 }
 
 // place writes row i in panels.
-func place[W uint32 | float32](to, row []W, i, panel int) {
+func place(to, row []uint32, i, panel int) {
 	first := to[i/panel*panel*len(row)+i%panel:]
 	if panel == 1 {
 		copy(first, row)
