@@ -27,13 +27,11 @@ func termsOf(v *validRows) terms {
 	for i, norm := range v.norm {
 		t.factor[i], t.base[i] = -2, norm
 		if v.m.UnitNorm {
-			t.factor[i], t.base[i] = unitFactor(norm), 0
+			t.factor[i], t.base[i] = -(1 / math.Sqrt(norm)), 0
 		}
 	}
 	return t
 }
-
-func unitFactor(norm float64) float64 { return -(1 / math.Sqrt(norm)) }
 
 // A reduceFunc folds a tile whose dot products are known, given the terms of the candidates.
 type reduceFunc func(dots []int32, t tile, rows []rowState, candidates terms, c columns)
@@ -60,17 +58,22 @@ func searchIntegers(ctx context.Context, s *search) error {
 		s.kernel.reduce(dots, t, rows, others, c)
 	}
 	return run(ctx, s, rows, stride, foldTile, func(key float64, i, j int) float64 {
-		norm, other := s.queries.norm[i], s.candidates.norm[j]
-		switch {
-		case s.queries.m.Type == descriptors.Bits:
-			return key + norm
-		case s.queries.m.UnitNorm:
-			// The key is the dot product divided by the norm, up to a few units in the last
-			// place, and the dot product is an integer below 2³¹.
-			return distanceOfUnits(math.Round(-key*math.Sqrt(other)), norm, other)
-		}
-		return math.Sqrt(key + norm)
+		// Exact up to a few units in the last place, and the dot product is an integer below 2³¹.
+		dot := math.Round((key - others.base[j]) / others.factor[j])
+		return integerDistance(dot, s.queries, s.candidates, i, j)
 	})
+}
+
+// integerDistance returns the distance of valid query i and valid candidate j with this dot product.
+func integerDistance(dot float64, queries, candidates *validRows, i, j int) float64 {
+	norm, other := queries.norm[i], candidates.norm[j]
+	switch {
+	case queries.m.UnitNorm:
+		return distanceOfUnits(dot, norm, other)
+	case queries.m.Type == descriptors.Bits:
+		return norm + other - 2*dot
+	}
+	return math.Sqrt(norm + other - 2*dot)
 }
 
 // distanceOfUnits returns √(2 − 2cos) for rows with this dot product, from

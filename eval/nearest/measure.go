@@ -16,8 +16,8 @@ import (
 type Measure struct {
 	queries, candidates *validRows // in place
 	kernel              kernel
-	scale               []float64 // UnitNorm: per candidate, its factor of the key
-	all                 []int32   // the rows of the candidates, for Distances; nil: float32
+	terms               terms   // of the candidates, for Order; not of float32
+	all                 []int32 // the rows of the candidates, for Distances; nil: float32
 
 	packing                         sync.Once // only for Distances of float32
 	packedQueries, packedCandidates packed
@@ -35,15 +35,10 @@ func newMeasure(queries, candidates *descriptors.Matrix, k kernel) (*Measure, er
 	}
 	m := &Measure{queries: newRowsInPlace(queries), candidates: newRowsInPlace(candidates), kernel: k}
 	if queries.Type != descriptors.Float32 {
+		m.terms = termsOf(m.candidates)
 		m.all = make([]int32, candidates.Rows)
 		for c := range m.all {
 			m.all[c] = int32(c)
-		}
-	}
-	if queries.UnitNorm {
-		m.scale = make([]float64, m.candidates.len())
-		for j, norm := range m.candidates.norm {
-			m.scale[j] = unitFactor(norm)
 		}
 	}
 	return m, nil
@@ -91,10 +86,13 @@ func (m *Measure) To(q int, candidates []int32, dst []float64) {
 func (m *Measure) to(q int, candidates []int32, dst []float64) {
 	valid := m.list(q, candidates, dst)
 	for k, c := range candidates {
-		if valid && m.ValidCandidate(int(c)) {
-			dst[k] = m.distance(dst[k], q, int(c))
-		} else {
+		switch {
+		case !valid || !m.ValidCandidate(int(c)):
 			dst[k] = math.NaN()
+		case m.queries.m.Type == descriptors.Float32:
+			dst[k] = math.Sqrt(dst[k])
+		default:
+			dst[k] = integerDistance(dst[k], m.queries, m.candidates, q, int(c))
 		}
 	}
 }
@@ -105,12 +103,15 @@ func (m *Measure) to(q int, candidates []int32, dst []float64) {
 func (m *Measure) Order(q int, candidates []int32, dst []float64) {
 	m.checkRows(candidates)
 	dst = dst[:len(candidates)]
-	valid := m.list(q, candidates, dst)
+	valid, norm := m.list(q, candidates, dst), m.queries.norm[q]
+	if m.queries.m.UnitNorm {
+		norm = 0 // no part of these keys
+	}
 	for k, c := range candidates {
 		if !valid || !m.ValidCandidate(int(c)) {
 			dst[k] = math.Inf(1)
 		} else if m.queries.m.Type != descriptors.Float32 {
-			dst[k] = m.key(dst[k], q, int(c))
+			dst[k] = dst[k]*m.terms.factor[c] + m.terms.base[c] + norm
 		}
 	}
 }
@@ -131,35 +132,11 @@ func (m *Measure) list(q int, candidates []int32, dst []float64) (valid bool) {
 	return valid
 }
 
-// distance returns the distance of valid query i and valid candidate j, given what
-// list writes.
-func (m *Measure) distance(listed float64, i, j int) float64 {
-	switch {
-	case m.queries.m.Type == descriptors.Float32:
-		return math.Sqrt(listed)
-	case m.scale != nil:
-		return distanceOfUnits(listed, m.queries.norm[i], m.candidates.norm[j])
-	case m.queries.m.Type == descriptors.Bits:
-		return m.key(listed, i, j)
-	default:
-		return math.Sqrt(m.key(listed, i, j))
-	}
-}
-
 // checkRows panics if a candidate does not exist, because C code would read it.
 func (m *Measure) checkRows(candidates []int32) {
 	for _, c := range candidates {
 		_ = m.candidates.index[c]
 	}
-}
-
-// key returns the key of valid query i and valid candidate j with this dot
-// product.
-func (m *Measure) key(dot float64, i, j int) float64 {
-	if m.scale != nil {
-		return dot * m.scale[j]
-	}
-	return m.queries.norm[i] + m.candidates.norm[j] - 2*dot
 }
 
 // Best returns the candidate that Search finds nearest among a group of
