@@ -87,16 +87,15 @@ func (n Neighbour) before(m Neighbour) bool { return n.Key < m.Key || n.Key == m
 // order of their keys. On ties the lower row comes first. Unless own is nil, row own[q] is no
 // neighbour of query q.
 func (p *Candidates) Nearest(queries *descriptors.Matrix, n int, own []int) [][]Neighbour {
+	return p.within(queries, n, own, slices.Repeat([]float64{math.Inf(1)}, queries.Rows))
+}
+
+// within is Nearest among the candidates whose key is at most the limit of the query, which it lowers.
+func (p *Candidates) within(queries *descriptors.Matrix, n int, own []int, limits []float64) [][]Neighbour {
 	found, room := make([][]Neighbour, queries.Rows), make([]Neighbour, n*queries.Rows)
 	for q := range found {
 		found[q] = room[q*n : q*n : (q+1)*n]
 	}
-	p.add(queries, found, n, own, slices.Repeat([]float64{math.Inf(1)}, queries.Rows))
-	return found
-}
-
-// add adds to the n nearest candidates found of each query those within its limit, which it lowers.
-func (p *Candidates) add(queries *descriptors.Matrix, found [][]Neighbour, n int, own []int, limits []float64) {
 	p.Scan(queries, limits, func(q int, near []nearest.Near, slack float64) {
 		list := found[q]
 		for _, c := range near {
@@ -119,6 +118,7 @@ func (p *Candidates) add(queries *descriptors.Matrix, found [][]Neighbour, n int
 		}
 		found[q] = list
 	})
+	return found
 }
 
 // First returns, for each row of a, its nearest row of b and their key, or -1 and +Inf
@@ -129,21 +129,11 @@ func (m Measure) First(a, b *descriptors.Matrix) (rows []int32, keys []float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	same := make([]RowPair, min(a.Rows, b.Rows))
-	for i := range same {
-		same[i] = RowPair{MatrixA: 0, RowA: int32(i), MatrixB: 1, RowB: int32(i)}
-	}
 	keys = slices.Repeat([]float64{math.Inf(1)}, a.Rows)
-	m.PairKeys(keys[:len(same)], []*descriptors.Matrix{a, b}, same)
-	found, room, own := make([][]Neighbour, a.Rows), make([]Neighbour, a.Rows), make([]int, a.Rows)
-	for i, key := range keys {
-		room[i], own[i] = Neighbour{key, i}, i
-		if found[i] = room[i : i : i+1]; key < math.Inf(1) {
-			found[i] = room[i : i+1]
-		}
+	for i := range min(a.Rows, b.Rows) {
+		keys[i] = m.Key(a, i, b, i)
 	}
-	candidates.add(a, found, 1, own, keys)
-	for i, list := range found {
+	for i, list := range candidates.within(a, 1, nil, keys) {
 		rows = append(rows, -1)
 		if len(list) > 0 && list[0].Key < math.Inf(1) {
 			rows[i] = int32(list[0].Row)
