@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
-	"descbench/eval/fact"
+	"descbench/eval/spelling"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config"
 	"descbench/pipeline/fold"
@@ -99,15 +99,7 @@ decisions, if any, else to the systems.
 type classification struct {
 	classify.Result           // of a run; of files and counts, only systems or decisions
 	pairs           string    // of a run: nearest or all
-	run             *fold.Run // nil without one
-	hidden          []string  // systems that are not to be shown
-}
-
-// ofScenes returns the facts about scenes.
-func (c classification) ofScenes() []fact.Fact {
-	return slices.DeleteFunc(slices.Clone(c.run.Summary.Warnings), func(f fact.Fact) bool {
-		return f.Kind != fact.TrustedScene && f.Kind != fact.CopiedScene && f.Kind != fact.CopiedKeypoints
-	})
+	run             *fold.Run // with the tolerance that is used; nil without a run
 }
 
 func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, args []string) error {
@@ -134,13 +126,12 @@ func runClassify(cmd *cobra.Command, flags *commonFlags, opt *classifyOptions, a
 			found.Result, err = opt.classifyFiles(cmd.Context(), flags, args, at)
 		}
 	}
+	if err == nil && found.run == nil {
+		err = opt.choose(&found)
+	}
 	if err != nil {
 		return err
 	}
-	if err := opt.checkNames(found); err != nil {
-		return err
-	}
-	found.show(opt.chosen)
 	// Print only after everything that can fail has succeeded.
 	var written strings.Builder
 	if err := opt.writeFiles(&written, found); err != nil {
@@ -167,40 +158,47 @@ func onlyRuns(cmd *cobra.Command) error {
 	return nil
 }
 
-func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, run string, at binary.OperatingPoint) (classification, error) {
+func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, path string, at binary.OperatingPoint) (c classification, err error) {
 	if len(o.systems) > 0 {
-		return classification{}, usageError{errors.New("classify: found --system with a run folder, want one of the two")}
+		return c, usageError{errors.New("classify: found --system with a run folder, want one of the two")}
+	}
+	request := classify.Request{At: at, Jobs: flags.jobs}
+	if err := request.Decide(o.matchers); err != nil {
+		return c, usageError{err}
 	}
 	labels, changes := config.Labels(flags.set)
-	c := classify.Request{Run: run, Set: changes, At: at, Jobs: flags.jobs}
-	if err := c.Decide(o.matchers); err != nil {
-		return classification{}, usageError{err}
+	open, err := fold.Open([]string{path}, labels)
+	if err == nil {
+		err = o.keepOnly(open)
 	}
-	of, err := o.open(run, labels)
 	if err != nil {
-		return classification{}, err
+		return c, err
 	}
+	changed, _, err := fold.Changed(plan.Folder(path), changes)
+	if err != nil {
+		return c, err
+	}
+	run := open.Runs[0]
+	cfg := *run.Config
+	cfg.Evaluation.TolerancePx = changed.Config.Evaluation.TolerancePx
+	run.Config, request.Systems = &cfg, open.Systems
 	var found *classify.Result
 	if o.pairs == "all" {
-		found, err = classify.All(ctx, c, flags.optionsOfRun())
+		found, err = classify.All(ctx, request, flags.optionsOfRun())
 	} else {
-		found, err = classify.Nearest(ctx, c)
+		found, err = classify.Nearest(ctx, request)
 	}
 	if err != nil {
-		return classification{}, err
+		return c, err
 	}
 	if len(found.Systems) == 0 {
-		return classification{}, plan.Faultf("%s: nothing to classify: %s", run, cmp.Or(strings.Join(notes.Strings(notes.Lines(found.LeftOut)), "; "), "every scene failed"))
+		if err := fold.WithoutKeypoints(run.Config, run.Summary); err != nil && found.LeftOut == nil {
+			return c, fmt.Errorf("%s: %w", path, err)
+		}
+		return c, plan.Faultf("%s: nothing to classify: %s", path, cmp.Or(strings.Join(notes.Strings(notes.Lines(found.LeftOut)), "; "), "every scene failed"))
 	}
-	for i, s := range found.Systems {
-		found.Systems[i].Name = of.NameOf(s.Name)
-	}
-	for i, d := range found.Decisions {
-		found.Decisions[i].System = of.NameOf(d.System)
-	}
-	found.LeftOut = of.Alone().About(of, found.LeftOut...)
-	_ = of.ReadDigests() // of a run without records, sets of other names differ
-	return classification{Result: *found, pairs: o.pairs, run: of}, nil
+	_ = run.ReadDigests() // of a run without records, sets of other names differ
+	return classification{Result: *found, pairs: o.pairs, run: run}, nil
 }
 
 func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) (found classify.Result, err error) {
@@ -246,12 +244,7 @@ func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
 	if len(asked) == 0 {
 		return nil, errors.New("classify: want files of lines distance,label, a run folder, or --system NAME=FILE,FILE")
 	}
-	names := make(map[string]bool)
 	for _, s := range asked {
-		if names[s.name] {
-			return nil, fmt.Errorf("classify: found two systems named %s, want different names", s.name)
-		}
-		names[s.name] = true
 		files := make(map[string]bool)
 		for _, file := range s.files {
 			if file == "" {
@@ -264,6 +257,24 @@ func (o *classifyOptions) systemsAsked(args []string) ([]askedSystem, error) {
 		}
 	}
 	return asked, nil
+}
+
+// choose leaves the systems, or the decisions by hand, that --only names.
+func (o *classifyOptions) choose(found *classification) error {
+	names := spelling.Words(found.Decisions, func(d binary.Decision) string { return d.System })
+	if found.Systems != nil {
+		names = spelling.Words(found.Systems, func(s binary.System) string { return s.Name })
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return usageError{fmt.Errorf("classify: found two systems named %s, want different names", name)}
+		}
+	}
+	if err := o.findOnly(names); err != nil {
+		return err
+	}
+	found.keep(o.chosen)
+	return nil
 }
 
 // nameOf names a system after its files.
@@ -285,7 +296,6 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 		return nil, usageError{fmt.Errorf("found --counts and %s, want one of the two", args[0])}
 	}
 	var all []binary.Decision
-	names := make(map[string]bool)
 	for i, text := range o.counts {
 		name, named, list := namedList(text)
 		if !named {
@@ -297,10 +307,7 @@ func (o *classifyOptions) byHand(args []string) ([]binary.Decision, error) {
 			return nil, usageError{fmt.Errorf("--counts %s: %w", text, err)}
 		case name == "":
 			return nil, usageError{fmt.Errorf("--counts %s: found an empty name", text)}
-		case names[name]:
-			return nil, usageError{fmt.Errorf("--counts: found two systems named %s, want different names", name)}
 		}
-		names[name] = true
 		all = append(all, binary.Decision{System: name, Index: i, Rule: "as given", Counts: c})
 	}
 	return all, nil

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"descbench/eval/binary"
 	"descbench/eval/fact"
-	"descbench/eval/scope"
 	"descbench/eval/spelling"
 	"descbench/pipeline/charts"
 	"descbench/pipeline/compare"
@@ -52,39 +50,32 @@ func (o *classifyOptions) writeFiles(out io.Writer, found classification) error 
 
 // charts returns the charts to draw, whose IDs are their files.
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
-	found.Systems, found.Decisions = slices.Clone(found.Systems), slices.Clone(found.Decisions)
-	rule := "chosen by name"
+	var shown, without string
 	if len(found.Systems) > charts.MostColoured && len(o.only) == 0 {
-		rule = "the best by ROC AUC" + map[bool]string{true: " on each keypoint set"}[found.run != nil]
-		group := func(binary.System) string { return "" }
-		if found.run != nil {
-			keypoints := found.keypoints()
-			group = func(s binary.System) string { return keypoints(s.Name) }
+		rule, set := "the best by ROC AUC", func(binary.System) int { return 0 }
+		if run := found.run; run != nil {
+			sets, _ := fold.KeypointSets(run.Systems)
+			rule, set = rule+" on each keypoint set", func(s binary.System) int { return sets[run.Systems[s.Index]] }
 		}
-		best := charts.Best(found.Systems, charts.MostColoured, func(s binary.System) float64 { return s.Summary.ROCAUC }, group)
-		found.show(func(system string) bool {
-			return slices.ContainsFunc(best, func(s binary.System) bool { return s.Name == system })
-		})
+		best := charts.Best(found.Systems, charts.MostColoured, func(s binary.System) float64 { return s.Summary.ROCAUC }, set)
+		names := spelling.Words(best, func(s binary.System) string { return s.Name })
+		hidden := slices.DeleteFunc(spelling.Words(found.Systems, func(s binary.System) string { return s.Name }), func(name string) bool { return slices.Contains(names, name) })
+		found.keep(func(system string) bool { return slices.Contains(names, system) })
+		shown, without = charts.Shown(len(best), "systems", rule, hidden)
 	}
 	t := table.New()
 	found.caption(o, t)
-	shown, without := charts.Shown(len(found.Systems), "systems", rule, found.hidden)
 	caption := charts.Caption{table.Sentences(append(append([]string{t.Title}, t.Caption...), shown)...)}
 	setup := append(t.Setup, shown+without)
-	var warnings []string
-	for _, l := range notes.Lines(found.facts()) {
-		if l.Text = l.Paper; l.Paper != "" {
-			warnings = append(warnings, l.String())
-		}
-	}
+	warnings := notes.Papers(found.facts())
 	look := figure.NewLook
 	if found.run != nil { // as in the figures of the run
-		drawn := make(map[int]*fold.System)
+		var drawn []*fold.System
 		for _, s := range found.Systems {
-			drawn[s.Index] = found.run.Systems[slices.IndexFunc(found.run.Systems, func(in *fold.System) bool { return in.Name == s.Name })]
+			drawn = append(drawn, found.run.Systems[s.Index])
 		}
-		looks := charts.Looks(found.run.Systems, slices.Collect(maps.Values(drawn)))
-		look = func(system int) figure.Look { return looks[drawn[system]] }
+		looks := charts.Looks(found.run.Systems, drawn)
+		look = func(system int) figure.Look { return looks[found.run.Systems[system]] }
 	}
 	if o.figure != "" {
 		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions, look), Setup: setup, Warnings: warnings})
@@ -93,24 +84,6 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems, look), Setup: append(setup, "Chance is the share of positives"), Warnings: warnings})
 	}
 	return all
-}
-
-// checkNames returns an error if --only has other names than those of what was found.
-func (o *classifyOptions) checkNames(c classification) error {
-	names := spelling.Words(c.Systems, func(s binary.System) string { return s.Name })
-	for _, d := range c.Decisions {
-		if len(c.Systems) == 0 {
-			names = append(names, d.System)
-		}
-	}
-	apart := spelling.Words(c.LeftOut, func(l fact.Fact) string { return l.Descriptor })
-	err := o.findOnly(slices.Concat(names, apart))
-	for _, l := range c.LeftOut {
-		if slices.Contains(o.only, l.Descriptor) && !slices.ContainsFunc(names, o.chosen) {
-			return usageError{fmt.Errorf("--only %s: %s", l.Descriptor, notes.Text(l))}
-		}
-	}
-	return err
 }
 
 // printChart names the file of a figure or picture, the ID of its chart, and prints the caption and what
@@ -131,17 +104,12 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	if o.is(table.LaTeX) {
 		digits = 4
 	}
-	var keypoints func(descriptor string) string
-	var scenes map[string]int
-	if c.run != nil {
-		keypoints, scenes = c.keypoints(), report.FewestScenes(scope.All, c.run)
-	}
-	systems, decisions := report.SystemsTable(c.Systems, digits, keypoints, scenes), report.DecisionsTable(c.Decisions)
+	systems, decisions := report.SystemsTable(c.Systems, digits, c.run), report.DecisionsTable(c.Decisions)
 	chosen := systems
 	if len(o.matchers) > 0 || len(c.Systems) == 0 {
 		chosen = decisions
 	}
-	if err := o.prepare(chosen); err != nil {
+	if err := o.arrange(chosen); err != nil {
 		return err
 	}
 	tables := []*table.Table{chosen}
@@ -162,48 +130,27 @@ func (o *classifyOptions) print(cmd *cobra.Command, c classification) error {
 	return nil
 }
 
-// show leaves the chosen systems, their decisions, and what is said about them.
-func (c *classification) show(chosen func(system string) bool) {
-	for _, s := range c.Systems {
-		if !chosen(s.Name) {
-			c.hidden = append(c.hidden, s.Name)
-		}
-	}
+// keep leaves the chosen systems and their decisions.
+func (c *classification) keep(chosen func(system string) bool) {
 	c.Systems = slices.DeleteFunc(slices.Clone(c.Systems), func(s binary.System) bool { return !chosen(s.Name) })
 	c.Decisions = slices.DeleteFunc(slices.Clone(c.Decisions), func(d binary.Decision) bool { return !chosen(d.System) })
-	c.LeftOut = slices.DeleteFunc(slices.Clone(c.LeftOut), func(f fact.Fact) bool { return !chosen(f.Descriptor) })
-	if c.run != nil {
-		run := *c.run
-		run.Alone().Keep(slices.DeleteFunc(slices.Clone(run.Systems), func(s *fold.System) bool { return !chosen(s.Name) }))
-		c.run = &run
-	}
-}
-
-// keypoints returns a function that names the keypoints of a system of the run.
-func (c classification) keypoints() func(system string) string {
-	sets, _ := fold.KeypointSets(c.run.Systems)
-	of := make(map[string]string)
-	for s, set := range sets {
-		of[s.Name] = fmt.Sprint(set)
-	}
-	return func(system string) string { return of[system] }
 }
 
 // facts returns what a reader of systems and decisions must know.
 func (c classification) facts() (facts []fact.Fact) {
-	add := func(name string, list []fact.Fact) { facts = append(facts, fact.About(name, list)...) }
 	if c.run != nil {
-		facts = c.run.Alone().About(c.run, append(report.Failures(c.run.Summary), c.ofScenes()...)...)
+		ofScenes := fact.Only(c.run.Summary.Warnings, fact.TrustedScene, fact.CopiedScene, fact.CopiedKeypoints)
+		facts = c.run.Alone().About(c.run, append(report.Failures(c.run.Summary), ofScenes...)...)
 	}
 	for _, s := range c.Systems {
-		add(s.Name, s.Summary.Facts)
+		facts = append(facts, fact.About(s.Name, s.Summary.Facts)...)
 	}
 	for _, d := range c.Decisions {
-		of := d.Counts.Facts()
-		if c.Systems != nil { // of which the rest is told
-			of = fact.Only(of, fact.BelowDiagonal)
+		ofCounts := d.Counts.Facts()
+		if c.Systems != nil { // which tell the rest
+			ofCounts = fact.Only(ofCounts, fact.BelowDiagonal)
 		}
-		add(d.System, of)
+		facts = append(facts, fact.About(d.System, ofCounts)...)
 	}
 	return facts
 }
@@ -217,7 +164,7 @@ func (c classification) classified() string {
 	} else if len(c.Systems) > 1 {
 		own = ". Each descriptor has its own nearest neighbours, and so its own positives"
 	}
-	return fmt.Sprintf("%s is classified, positive if %s is within %g px of the query's projection%s", pairs, positive, c.TolerancePx, own)
+	return fmt.Sprintf("%s is classified, positive if %s is within %g px of the query's projection%s", pairs, positive, c.run.Config.Evaluation.TolerancePx, own)
 }
 
 // caption sets what is classified and by what, and what else a paper should say.
@@ -246,15 +193,10 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 		t.Caption = []string{spelling.Counts(samples, "sample") + ", " + positive}
 		return
 	}
-	t.Runs = []string{c.run.Title()}
-	for _, word := range slices.Concat(o.matchers, o.only) {
-		t.Rest += ", " + word
-	}
-	cfg := *c.run.Config
-	cfg.Evaluation.TolerancePx = c.TolerancePx
+	t.Runs, t.Of = []string{c.run.Title()}, o.matchers
 	legend := compare.NewLegend(slices.DeleteFunc(slices.Clone(c.run.Systems), func(s *fold.System) bool { return !slices.Contains(names, s.Name) }))
-	t.Caption = []string{compare.ScenesBehind(c.run).String(), c.classified() + " (" + positive + ")", fold.Protocol(&cfg)}
-	t.Setup = append(fold.Setup(&cfg), legend.Setup()...)
+	t.Caption = []string{compare.ScenesBehind(c.run).String(), c.classified() + " (" + positive + ")", fold.Protocol(c.run.Config)}
+	t.Setup = append(fold.Setup(c.run.Config), legend.Setup()...)
 }
 
 // undefinedPoints returns an error if the requested operating point is undefined.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"descbench/eval/catalogue"
+	"descbench/eval/spelling"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
@@ -18,7 +19,7 @@ func (c *resultsChoice) printBest(cmd *cobra.Command, metric string, runs *fold.
 	run := runs.Runs[0]
 	var only []string
 	if named, err := runs.Named("--only", c.only); err == nil { // else, they are names of methods
-		c.only, only = nil, ownNames(named)
+		c.only, only = nil, spelling.Words(named, func(s *fold.System) string { return s.Own })
 	}
 	methods, found, err := compare.Best(run, metric, only)
 	if err != nil {

@@ -41,15 +41,6 @@ func (c *resultsChoice) lines(runs *fold.Runs) (lines []report.Line, has []strin
 	return lines, distinct(has)
 }
 
-// keepOnly keeps the descriptors that --only names, in every run or as RUN:NAME, in the order of the runs.
-func (c *resultsChoice) keepOnly(open *fold.Runs) error {
-	named, err := open.Named("--only", c.only)
-	if err == nil && len(c.only) > 0 {
-		open.Keep(slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return !slices.Contains(named, s) }))
-	}
-	return err
-}
-
 // restrict keeps the descriptors that --only names, in every run or as RUN:NAME, and the runs
 // that have some of them. --only takes methods of published rows, too: descriptors are restricted
 // if it names any, and so are methods. Where rows of all runs are merged, those with equal results

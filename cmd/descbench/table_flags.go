@@ -59,20 +59,13 @@ func (c *tableChoice) is(f table.Format) bool { return c.format == string(f) }
 // all columns.
 func (c *tableChoice) forPrograms() bool { return c.is(table.CSV) || c.is(table.JSON) }
 
-// open opens a run with labels of --set, after which --only has the names that are shown.
-func (c *tableChoice) open(run string, labels []string) (*fold.Run, error) {
-	runs, err := fold.Open([]string{run}, labels)
-	if err != nil {
-		return nil, err
+// keepOnly keeps the descriptors that --only names, in every run or as RUN:NAME, in the order of the runs.
+func (c *tableChoice) keepOnly(open *fold.Runs) error {
+	named, err := open.Named("--only", c.only)
+	if err == nil && len(c.only) > 0 {
+		open.Keep(slices.DeleteFunc(slices.Clone(open.Systems), func(s *fold.System) bool { return !slices.Contains(named, s) }))
 	}
-	named, err := runs.Named("--only", c.only)
-	c.only = ownNames(named)
-	return runs.Runs[0], err
-}
-
-// ownNames returns the names of systems of one run.
-func ownNames(systems []*fold.System) []string {
-	return spelling.Words(systems, func(s *fold.System) string { return s.Own })
+	return err
 }
 
 // chosen reports whether a descriptor is to be shown.
@@ -160,15 +153,13 @@ func (c *tableChoice) show(cmd *cobra.Command, t *table.Table, notes ...table.No
 
 // showKept prints a table that has only the rows of --only.
 func (c *tableChoice) showKept(cmd *cobra.Command, t *table.Table) error {
-	all := *c
-	all.only = nil
-	if err := all.prepare(t); err != nil {
+	if err := c.arrange(t); err != nil {
 		return err
 	}
 	return c.print(cmd, t)
 }
 
-// prepare chooses the rows and columns of a table. Programs get empty columns, too.
+// prepare chooses the rows and columns of a table.
 func (c *tableChoice) prepare(t *table.Table) error {
 	if len(c.only) > 0 {
 		if err := c.findOnly(t.RowNames()); err != nil {
@@ -176,6 +167,11 @@ func (c *tableChoice) prepare(t *table.Table) error {
 		}
 		t.KeepRows(c.only)
 	}
+	return c.arrange(t)
+}
+
+// arrange sorts the rows of a table and chooses its columns. Programs get empty columns, too.
+func (c *tableChoice) arrange(t *table.Table) error {
 	if len(c.columns) == 0 && len(t.Rows) > 0 && !c.forPrograms() {
 		t.DropEmpty()
 	}

@@ -77,10 +77,10 @@ func About(descriptor string, facts []Fact) []Fact {
 	return facts
 }
 
-// Only returns the facts of a kind.
-func Only(facts []Fact, kind Kind) (list []Fact) {
+// Only returns the facts of some kinds.
+func Only(facts []Fact, kinds ...Kind) (list []Fact) {
 	for _, f := range facts {
-		if f.Kind == kind {
+		if slices.Contains(kinds, f.Kind) {
 			list = append(list, f)
 		}
 	}

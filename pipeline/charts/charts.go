@@ -268,11 +268,7 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 		}
 	}
 	if !opt.Page { // which has them elsewhere
-		for _, l := range notes.Lines(slices.Concat(compare.Rules(runs), compare.Facts(runs, scope.All, metrics...), d.legend().Facts())) {
-			if l.Text = l.Paper; l.Paper != "" {
-				out.Warnings = append(out.Warnings, l.String())
-			}
-		}
+		out.Warnings = notes.Papers(slices.Concat(compare.Rules(runs), compare.Facts(runs, scope.All, metrics...), d.legend().Facts()))
 	}
 	return out, nil
 }

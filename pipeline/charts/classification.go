@@ -17,21 +17,17 @@ import (
 
 // classify returns the classifiers of the systems to show, whose samples are all
 // queries with their nearest neighbours.
-func (d *data) classify(ctx context.Context) ([]binary.System, error) {
-	var all []binary.System
+func (d *data) classify(ctx context.Context) (all []binary.System, err error) {
 	for _, r := range d.runs.Runs {
-		labelled, err := classify.Nearest(ctx, classify.Request{Run: r.Folder, At: binary.BestYouden})
+		shown := slices.DeleteFunc(slices.Clone(d.systems), func(s *fold.System) bool { return s.Run != r })
+		if len(shown) == 0 { // only the baseline is of this run
+			continue
+		}
+		found, err := classify.Nearest(ctx, classify.Request{Systems: shown, At: binary.BestYouden})
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range d.systems {
-			for _, c := range labelled.Systems {
-				if s.Run == r && s.Descriptor == c.Name {
-					c.Name, c.Index = s.Name, s.Index
-					all = append(all, c)
-				}
-			}
-		}
+		all = append(all, found.Systems...)
 	}
 	return all, nil
 }

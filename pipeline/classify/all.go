@@ -22,14 +22,13 @@ const (
 
 // All classifies all pairs of keypoints of a run.
 func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
-	f := plan.Folder(r.Run)
-	units, out, err := r.open()
+	units, err := r.open()
 	if err != nil {
 		return nil, err
 	}
-	p := units.Plan
+	f, p := r.Systems[0].Run.RunFolder(), units.Plan
 	if n := p.Config.Evaluation.SharedTopK; n > 0 {
-		return nil, &config.Error{File: r.Run, Key: "evaluation.shared_top_k", Msg: fmt.Sprintf("the run uses %d keypoints of each image, and all pairs would be those of all keypoints; use --pairs nearest", n)}
+		return nil, &config.Error{File: string(f), Key: "evaluation.shared_top_k", Msg: fmt.Sprintf("the run uses %d keypoints of each image, and all pairs would be those of all keypoints; use --pairs nearest", n)}
 	}
 	if err := f.Unchanged(p.Config); err != nil {
 		return nil, err
@@ -39,12 +38,14 @@ func All(ctx context.Context, r Request, opt plan.Options) (*Result, error) {
 		return nil, err
 	}
 	defer stage.Close()
-	for _, d := range p.Config.Descriptors {
+	out := &Result{}
+	for _, s := range r.Systems {
+		d := *p.Config.Named(s.Descriptor)
 		if d.Matches != nil {
-			out.LeftOut = append(out.LeftOut, fact.New(fact.NoDistances).On(d.Name))
+			out.LeftOut = append(out.LeftOut, fact.New(fact.NoDistances).On(s.Name))
 			continue
 		}
-		a := &allPairs{classifier: newClassifier(r, d.Name, out), stage: stage, units: units, descriptor: d}
+		a := &allPairs{classifier: newClassifier(r, s), stage: stage, units: units, descriptor: d}
 		for _, scene := range p.Scenes {
 			if units.Has(units.Eval(d.Name), scene) {
 				a.names = append(a.names, scene)

@@ -32,8 +32,7 @@ import (
 // positive if the keypoint of image K is within the tolerance of the projection of the
 // keypoint of image 1.
 type Request struct {
-	Run      string
-	Set      []string // changes of the evaluation section: "evaluation.tolerance_px=1"
+	Systems  []*fold.System // of one run, whose evaluation has the tolerance
 	At       binary.OperatingPoint
 	Matchers []matching.Matcher // further systems, which decide without a threshold
 	Jobs     int                // processor cores for intervals over scenes; 0: no intervals
@@ -51,36 +50,31 @@ func (r *Request) Decide(matchers []string) error {
 	return nil
 }
 
-// A Result holds the systems of a run, one per descriptor.
+// A Result holds the systems of a run that have samples, with their names and indexes there.
 type Result struct {
-	TolerancePx float64
-	Systems     []binary.System // in the order of the config
-	Decisions   []binary.Decision
-	LeftOut     []fact.Fact // why descriptors cannot be classified
+	Systems   []binary.System
+	Decisions []binary.Decision
+	LeftOut   []fact.Fact // why systems cannot be classified
 }
 
-// open returns the units of the run and an empty result.
-func (r Request) open() (*plan.Units, *Result, error) {
-	f := plan.Folder(r.Run)
-	changed, _, err := fold.Changed(f, r.Set)
-	if err != nil {
-		return nil, nil, err
-	}
+// open returns the units of the run.
+func (r Request) open() (*plan.Units, error) {
+	f := r.Systems[0].Run.RunFolder()
 	p, err := f.Plan()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	units, err := f.Units(p)
 	if err == nil {
 		err = units.Evaluated()
 	}
-	return units, &Result{TolerancePx: changed.Config.Evaluation.TolerancePx}, err
+	return units, err
 }
 
 // A classifier collects what is decided about the pairs of keypoints of a descriptor.
 type classifier struct {
 	Request
-	name        string
+	system      *fold.System
 	tolerancePx float64
 	scenes      []string           // in the order of the plan
 	matched     []binary.Confusion // by matcher
@@ -88,8 +82,8 @@ type classifier struct {
 	placeless   string             // scene of another image pair
 }
 
-func newClassifier(r Request, descriptor string, out *Result) classifier {
-	c := classifier{Request: r, name: descriptor, tolerancePx: out.TolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
+func newClassifier(r Request, s *fold.System) classifier {
+	c := classifier{Request: r, system: s, tolerancePx: s.Run.Config.Evaluation.TolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
 	for i := range c.matched {
 		c.matched[i].Threshold = math.NaN()
 	}
@@ -121,13 +115,13 @@ func (c *classifier) add(scene string, queries []record.Query, positives, negati
 // conclude adds the system of the descriptor, whose samples have a curve, and its decisions. The
 // areas have intervals from the resampler.
 func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() binary.AreaResampler) (*binary.System, error) {
-	s := binary.NewSystem(c.name, curve, c.At)
-	s.Index, s.Scenes = len(out.Systems), len(c.scenes)
+	s := binary.NewSystem(c.system.Name, curve, c.At)
+	s.Index, s.Scenes = c.system.Index, len(c.scenes)
 	if d, has := s.Decision(); has {
 		out.Decisions = append(out.Decisions, d)
 	}
 	for i, m := range c.Matchers {
-		out.Decisions = append(out.Decisions, binary.Decision{System: c.name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})
+		out.Decisions = append(out.Decisions, binary.Decision{System: s.Name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})
 	}
 	if c.Jobs > 0 {
 		var err error

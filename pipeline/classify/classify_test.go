@@ -15,6 +15,7 @@ import (
 	"descbench/pipeline"
 	"descbench/pipeline/classify"
 	"descbench/pipeline/config/configtest"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/plan/plantest"
 )
 
@@ -33,8 +34,8 @@ type expected struct {
 	MutualRatio     [4]int64 `json:"mutual+ratio=0.8"`
 }
 
-// reference runs the descriptors of the reference and returns the run folder.
-func reference(t *testing.T, cache string) string {
+// reference runs the descriptors of the reference and returns its systems.
+func reference(t *testing.T, cache string) []*fold.System {
 	t.Helper()
 	reference := must.Get(filepath.Abs("../testdata/reference"))(t)
 	features := strconv.Quote(filepath.Join(reference, "features", "{scene}", "{image}.npz"))
@@ -53,7 +54,7 @@ descriptors:
 output: {root: %[2]q}
 `, features, folder))
 	outcome := must.Get(pipeline.Run(t.Context(), cfg, plantest.Options(cache)))(t)
-	return outcome.Folder
+	return must.Get(fold.Open([]string{outcome.Folder}, nil))(t).Systems
 }
 
 func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
@@ -62,9 +63,8 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 	must.Do(t, json.Unmarshal(text, &want))
 	cache := t.TempDir()
 	run := reference(t, cache)
-	at := binary.BestYouden
 	got, err := classify.All(t.Context(), classify.Request{
-		Run: run, At: at, Jobs: 2,
+		Systems: run, At: binary.BestYouden, Jobs: 2,
 		Matchers: []matching.Matcher{{}, {CrossCheck: true}, {CrossCheck: true, Ratio: 0.8}},
 	}, plantest.Options(cache))
 	must.Do(t, err)
@@ -98,8 +98,7 @@ func TestAllPairsAreClassifiedAsAnIndependentProgramDoes(t *testing.T) {
 func TestNearestNeighboursHaveTheMatchesOfAllPairs(t *testing.T) {
 	cache := t.TempDir()
 	run := reference(t, cache)
-	at := binary.BestYouden
-	c := classify.Request{Run: run, At: at, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}}
+	c := classify.Request{Systems: run, At: binary.BestYouden, Matchers: []matching.Matcher{{}, {CrossCheck: true, Ratio: 0.8}}}
 	all := must.Get(classify.All(t.Context(), c, plantest.Options(cache)))(t)
 	near := must.Get(classify.Nearest(t.Context(), c))(t)
 	type key struct{ system, rule string }

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -9,21 +8,20 @@ import (
 	"descbench/eval/fact"
 	"descbench/eval/record"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/plan"
-	"descbench/pipeline/store"
 	"descbench/pipeline/store/unitfile"
 )
 
 // Nearest classifies each query with its nearest neighbour, from the records of the
 // run. The areas have intervals over scenes from 1000 resamples.
 func Nearest(ctx context.Context, r Request) (*Result, error) {
-	units, out, err := r.open()
+	units, err := r.open()
 	if err != nil {
 		return nil, err
 	}
-	p := units.Plan
-	for _, d := range p.Config.Descriptors {
-		n := &nearestPairs{classifier: newClassifier(r, d.Name, out)}
+	out := &Result{}
+	for _, of := range r.Systems {
+		d := units.Plan.Config.Named(of.Descriptor)
+		n := &nearestPairs{classifier: newClassifier(r, of)}
 		err := fold.EachUnit(ctx, units, d.Name, func(scene string, unit *unitfile.EvalUnit) error {
 			if unit == nil { // failed, as the summary says
 				return nil
@@ -40,7 +38,7 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		case len(n.scenes) == 0: // no queries
 			continue
 		case n.unscored > 0:
-			out.LeftOut = append(out.LeftOut, fact.New(fact.Unscored).On(d.Name).With("n", float64(n.unscored)))
+			out.LeftOut = append(out.LeftOut, fact.New(fact.Unscored).On(of.Name).With("n", float64(n.unscored)))
 			continue
 		}
 		s, err := n.close(ctx, out)
@@ -55,19 +53,12 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 			}
 			s.Summary.Facts = append(s.Summary.Facts, f)
 		}
-		if k := p.Config.MatcherOf(d).TopK; s.Matches && k > 0 {
+		if k := units.Plan.Config.MatcherOf(*d).TopK; s.Matches && k > 0 {
 			s.Summary.Facts = append(s.Summary.Facts, fact.New(fact.AllClassified).With("top", float64(k)))
 		}
 		if misread := fold.MisreadScores(s.Summary); s.Matches && misread != nil {
 			s.Summary.Facts = append(fact.Without(s.Summary.Facts, fact.AUCBelowHalf), misread...)
 		}
-	}
-	if len(out.Systems) == 0 && out.LeftOut == nil {
-		summary, err := store.ReadSummary(plan.Folder(r.Run).Summary())
-		if err = cmp.Or(err, fold.WithoutKeypoints(p.Config, &summary)); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Run, err)
-		}
-		return nil, plan.Faultf("%s: has no query records", r.Run)
 	}
 	return out, nil
 }

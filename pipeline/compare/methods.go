@@ -93,11 +93,8 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 		sentences = append(sentences, fmt.Sprintf("Intervals: 95 %% bootstrap over %s (percentiles of %d resamples, of %d for what is not a mean or ratio; seed %d, as for tests)", report.Drawn(r), stats.Draws, stats.CostlyDraws, stats.FixedSeed))
 	}
 	sentences = append(sentences, fmt.Sprintf("Computed with descbench %s (OpenCV %s, gocv %s, %s)", env.Program, env.OpenCV, env.GoCV, env.Go))
-	for _, l := range notes.Lines(Facts(runs, scope.All, metrics...), spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })...) {
-		if l.Text = l.Paper; l.Paper != "" {
-			sentences = append(sentences, spelling.Capital(l.String()))
-		}
-	}
+	names := spelling.Words(runs.Systems, func(s *fold.System) string { return s.Name })
+	sentences = append(sentences, spelling.Words(notes.Papers(Facts(runs, scope.All, metrics...), names...), spelling.Capital)...)
 	return sentences, nil
 }
 

@@ -333,6 +333,16 @@ func Strings(lines []Line) (texts []string) {
 	return texts
 }
 
+// Papers returns what a reader of a paper must know of Lines, each after its descriptors.
+func Papers(facts []fact.Fact, shown ...string) (texts []string) {
+	for _, l := range Lines(facts, shown...) {
+		if l.Text = l.Paper; l.Paper != "" {
+			texts = append(texts, l.String())
+		}
+	}
+	return texts
+}
+
 // Brief returns the lines that stand beside numbers: the warnings, and notes while there are few
 // lines. It leaves out what changes no value, and what a line before explains, unless that has the
 // smaller share of the queries. The rest is for those who ask.

@@ -7,6 +7,8 @@ import (
 
 	"descbench/eval/binary"
 	"descbench/eval/catalogue"
+	"descbench/eval/scope"
+	"descbench/pipeline/fold"
 	"descbench/pipeline/report/table"
 )
 
@@ -54,10 +56,9 @@ func matrixCells(c binary.Confusion) []table.Cell {
 
 // SystemsTable returns a table of the metrics of systems over all thresholds, with the confusion
 // matrix and ratios at the operating point, and how many queries or pairs are behind it. Thresholds
-// have as many significant digits, or with -1 all, so that they can be reused. keypoints names the
-// set of a system, whose areas are compared with others on it; it is nil for files. scenes are
-// those of Interval.
-func SystemsTable(systems []binary.System, digits int, keypoints func(system string) string, scenes map[string]int) *table.Table {
+// have as many significant digits, or with -1 all, so that they can be reused. run is nil for files; the
+// areas of its systems are compared with others on the same keypoints.
+func SystemsTable(systems []binary.System, digits int, run *fold.Run) *table.Table {
 	t := table.New(slices.Concat([]table.Column{
 		{Name: "system", Title: "system", Unit: table.Words},
 		{Name: "positives", Title: "positives", Unit: table.Count, Priority: 1}, {Name: "negatives", Title: "negatives", Unit: table.Count, Priority: 1},
@@ -69,6 +70,12 @@ func SystemsTable(systems []binary.System, digits int, keypoints func(system str
 		{Name: "scenes", Title: "scenes", Unit: table.Count, Priority: 8, Told: true}, {Name: "excluded", Title: "excluded", Unit: table.Count, Priority: 8, Told: true},
 		table.Titled("roc_auc_error", table.Share, 8), table.Titled("average_precision_error", table.Share, 8),
 	})...)
+	var sets map[*fold.System]int
+	if t.Best = "of equal numbers of samples"; run != nil {
+		t.Best = "on the same keypoints with equal numbers of samples"
+		t.Interval = Interval(t, "scenes", FewestScenes(scope.All, run))
+		sets, _ = fold.KeypointSets(run.Systems)
+	}
 	for _, s := range systems {
 		f := s.Summary
 		if s.Matches {
@@ -95,16 +102,11 @@ func SystemsTable(systems []binary.System, digits int, keypoints func(system str
 			}
 		}
 		group := fmt.Sprint(f.Positives+f.Negatives, " samples") // of others, areas and precision cannot be compared
-		if keypoints != nil {
-			group += keypoints(s.Name)
+		if run != nil {
+			group += fmt.Sprint(sets[run.Systems[s.Index]])
 		}
 		t.AddTo(group, slices.Concat(cells, point, behind)...)
 	}
-	t.Best = "of equal numbers of samples"
-	if keypoints != nil {
-		t.Best = "on the same keypoints with equal numbers of samples"
-	}
-	t.Interval = Interval(t, "scenes", scenes)
 	if digits > 0 { // for people
 		t.GroupRows()
 	}
