@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 
@@ -11,29 +12,37 @@ import (
 	"descbench/pipeline/store"
 )
 
-// Decode returns the pixels of image i, counted from 0, as 8-bit BGR. It
-// returns an error if the file is truncated or damaged, or has changed since Open, so
-// that the pixels always belong to the image's digest. The caller must close the matrix.
-func (s *Scene) Decode(i int) (gocv.Mat, error) {
+// Decode returns the pixels of image i, counted from 0. It returns a *store.Fault if the
+// file is truncated or damaged, or has changed since Open, so that the pixels always
+// belong to the image's digest. The caller must close the image.
+func (s *Scene) Decode(i int) (img detect.Image, err error) {
 	data, err := s.read(i)
 	if err != nil {
-		return gocv.Mat{}, err
+		return img, err
 	}
-	img := s.Images[i]
-	if store.SHA256(data) != img.file {
-		return gocv.Mat{}, store.Faultf(s.Where(i), "changed while in use")
-	}
-	bgr, err := decode(data, s.maxPixels)
-	if err == nil && img.turns > 0 {
-		bgr, err = turned(bgr, img.turns)
-	}
-	if err == nil && img.stored != nil {
-		bgr, err = img.stored.resizing.resized(bgr)
+	bgr, err := s.Images[i].decode(data, s.maxPixels)
+	if err == nil {
+		img, err = detect.NewImage(bgr)
 	}
 	if err != nil {
-		return gocv.Mat{}, &store.Fault{Where: s.Where(i), Err: err}
+		return img, &store.Fault{Where: s.Where(i), Err: err}
 	}
-	return bgr, nil
+	return img, nil
+}
+
+// decode returns the pixels of the image, given the content of its file.
+func (f ImageFile) decode(data []byte, maxPixels int) (gocv.Mat, error) {
+	if store.SHA256(data) != f.file {
+		return gocv.Mat{}, errors.New("changed while in use")
+	}
+	bgr, err := decode(data, maxPixels)
+	if err == nil && f.turns > 0 {
+		bgr, err = turned(bgr, f.turns)
+	}
+	if err == nil && f.stored != nil {
+		bgr, err = f.stored.resizing.resized(bgr)
+	}
+	return bgr, err
 }
 
 // turned returns an image after quarter turns to the left, and closes bgr.
@@ -75,11 +84,11 @@ func (s *Scene) Verify(ctx context.Context) ([]float64, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		bgr, err := s.Decode(i)
+		img, err := s.Decode(i)
 		if err != nil {
 			return nil, err
 		}
-		bgr.Close()
+		img.Close()
 		if overlap[i], err = s.Overlap(i); err != nil {
 			return nil, err
 		}
@@ -89,14 +98,14 @@ func (s *Scene) Verify(ctx context.Context) ([]float64, error) {
 
 // Picture is like Decode, but returns an image of package image.
 func (s *Scene) Picture(i int) (*image.RGBA, error) {
-	bgr, err := s.Decode(i)
+	img, err := s.Decode(i)
 	if err != nil {
 		return nil, err
 	}
-	defer bgr.Close()
-	img, err := bgr.ToImage()
+	defer img.Close()
+	picture, err := img.BGR.ToImage()
 	if err != nil {
 		return nil, &store.Fault{Where: s.Where(i), Err: detect.OneLine(err)}
 	}
-	return img.(*image.RGBA), nil
+	return picture.(*image.RGBA), nil
 }

@@ -17,9 +17,7 @@ import (
 
 // A Strip is an image of 65×65 px patches stacked vertically, as in the patch
 // benchmark of HPatches. It is grey or colour.
-type Strip struct {
-	pixels gocv.Mat // BGR
-}
+type Strip struct{ img detect.Image }
 
 // ReadStrip reads a PNG file. Close frees it.
 func ReadStrip(path string) (*Strip, error) {
@@ -35,12 +33,13 @@ func ReadStrip(path string) (*Strip, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Strip{bgr}, nil
+	img, err := detect.NewImage(bgr)
+	return &Strip{img}, err
 }
 
 // IsGray reports whether no pixel has a colour.
 func (s *Strip) IsGray() bool {
-	for bgr := range slices.Chunk(s.pixels.ToBytes(), 3) {
+	for bgr := range slices.Chunk(s.img.BGR.ToBytes(), 3) {
 		if bgr[0] != bgr[1] || bgr[0] != bgr[2] {
 			return false
 		}
@@ -49,32 +48,27 @@ func (s *Strip) IsGray() bool {
 }
 
 // Len returns the number of patches.
-func (s *Strip) Len() int { return s.pixels.Rows() / patches.PatchSide }
+func (s *Strip) Len() int { return s.img.Height() / patches.PatchSide }
 
-// Patch returns patch i as 8-bit BGR, with a margin in px on every side that
-// repeats the patch's outermost pixels. The caller must close the matrix.
-func (s *Strip) Patch(i, margin int) (gocv.Mat, error) {
+// Patch returns patch i, with a margin in px on every side that repeats the patch's
+// outermost pixels. The caller must close the image.
+func (s *Strip) Patch(i, margin int) (detect.Image, error) {
 	at := image.Rect(0, i*patches.PatchSide, patches.PatchSide, (i+1)*patches.PatchSide)
-	view := s.pixels.Region(at)
+	view := s.img.BGR.Region(at)
 	defer view.Close()
 	out := gocv.NewMat()
 	// Isolated, because the next patch follows and must not be visible.
 	if err := gocv.CopyMakeBorder(view, &out, margin, margin, margin, margin, gocv.BorderReplicate|gocv.BorderIsolated, color.RGBA{}); err != nil {
 		out.Close()
-		return gocv.Mat{}, fmt.Errorf("repeat the edges of the patch: %w", detect.OneLine(err))
+		return detect.Image{}, fmt.Errorf("repeat the edges of the patch: %w", detect.OneLine(err))
 	}
-	return out, nil
+	return detect.NewImage(out)
 }
 
 // Deviations returns the standard deviation of the grey values, 0 to 255, of each
 // patch.
-func (s *Strip) Deviations() ([]float64, error) {
-	gray := gocv.NewMat()
-	defer gray.Close()
-	if err := gocv.CvtColor(s.pixels, &gray, gocv.ColorBGRToGray); err != nil {
-		return nil, fmt.Errorf("convert the patches to grey: %w", detect.OneLine(err))
-	}
-	pixels := gray.ToBytes()
+func (s *Strip) Deviations() []float64 {
+	pixels := s.img.Gray.ToBytes()
 	list := make([]float64, s.Len())
 	const n = patches.PatchSide * patches.PatchSide
 	for i := range list {
@@ -85,8 +79,8 @@ func (s *Strip) Deviations() ([]float64, error) {
 		}
 		list[i] = math.Sqrt(float64(n*squares-sum*sum)) / n
 	}
-	return list, nil
+	return list
 }
 
 // Close frees the pixels.
-func (s *Strip) Close() { s.pixels.Close() }
+func (s *Strip) Close() { s.img.Close() }

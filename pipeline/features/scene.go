@@ -140,15 +140,11 @@ func (w *Scene) image(i int) (*detect.Image, error) {
 		return p.decoded, p.err
 	}
 	start := time.Now()
-	bgr, err := w.Source.Decode(i)
-	if err == nil {
-		var img detect.Image
-		if img, err = detect.NewImage(bgr); err == nil {
-			p.decoded = &img
-		}
+	img, err := w.Source.Decode(i)
+	if p.err = err; err == nil {
+		p.decoded = &img
 	}
 	w.clock.decoded(time.Since(start).Seconds())
-	p.err = err
 	return p.decoded, p.err
 }
 

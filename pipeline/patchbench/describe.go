@@ -109,11 +109,7 @@ func (p *Describer) describe(ctx context.Context, path string) (m *descriptors.M
 		if err := ctx.Err(); err != nil {
 			return detect.Image{}, err
 		}
-		pixels, err := strip.Patch(i, p.margin)
-		if err != nil {
-			return detect.Image{}, fmt.Errorf("patch %d: %w", i, err)
-		}
-		return detect.NewImage(pixels)
+		return strip.Patch(i, p.margin)
 	}, k)
 	if err != nil && p.descriptor.Command != nil { // of the user
 		return nil, false, plan.Faultf("%s: %w", path, err)

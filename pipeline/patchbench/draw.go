@@ -45,12 +45,12 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut
 	counts := make(map[string]int, len(sequences))
 	var all []patches.File
 	for _, split := range splits {
-		for _, name := range split.Test {
-			counts[name] = len(sequences[name])
-		}
-		d, err := y2017.Draw(split.Name, chosenStrips(sequences, split.Test), t.Drawing)
+		d, err := y2017.Draw(split.Name, named(sequences, split.Test), t.Drawing)
 		if err != nil {
 			return nil, nil, plan.Faultf("%s: %w", t.Strips, err)
+		}
+		for _, s := range d.Sequences {
+			counts[s.Name] = s.Patches
 		}
 		drawn, all = append(drawn, d), append(all, d.Files()...)
 	}
@@ -58,10 +58,10 @@ func Draw(ctx context.Context, t Tasks, jobs int) (drawn []*y2017.Drawn, leftOut
 	return drawn, leftOut, t.write(taskSettings{Pairs: t.Pairs, Queries: t.Queries, Distractors: t.Distractors, Seed: t.Seed, Splits: splits, Patches: counts}, slices.Sorted(maps.Keys(counts)), all)
 }
 
-// chosenStrips returns the sequences of these names.
-func chosenStrips(sequences map[string][]bool, names []string) (chosen []patches.StripSequence) {
+// named returns the sequences of these names, in their order.
+func named(sequences []patches.StripSequence, names []string) (chosen []patches.StripSequence) {
 	for _, name := range names {
-		chosen = append(chosen, patches.StripSequence{Name: name, Textured: sequences[name]})
+		chosen = append(chosen, sequences[slices.IndexFunc(sequences, func(s patches.StripSequence) bool { return s.Name == name })])
 	}
 	return chosen
 }
@@ -208,10 +208,9 @@ func without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
 }
 
-// prepare returns the sequences by name, each with which patches of the reference image have enough
-// texture for retrieval, and what splits returns of them. The images of a sequence at the noise levels
-// must have as many patches as the reference.
-func (t *Tasks) prepare(ctx context.Context, jobs int, noises ...string) (sequences map[string][]bool, list []y2017.Split, leftOut map[string]string, err error) {
+// prepare returns the sequences, sorted by name, and what splits returns of them. The images of a
+// sequence at the noise levels must have as many patches as the reference.
+func (t *Tasks) prepare(ctx context.Context, jobs int, noises ...string) (sequences []patches.StripSequence, list []y2017.Split, leftOut map[string]string, err error) {
 	dir := t.Strips
 	found, err := patches.Find(dir, ".png", "strips")
 	if err != nil {
@@ -223,23 +222,20 @@ func (t *Tasks) prepare(ctx context.Context, jobs int, noises ...string) (sequen
 	}
 	detect.UseOneThread()
 	names := slices.Sorted(maps.Keys(found))
-	textured := make([][]bool, len(names))
+	sequences = make([]patches.StripSequence, len(names))
 	err = patches.Each(ctx, jobs, len(names), func(i int) (err error) {
-		textured[i], err = texturedPatches(filepath.Join(dir, names[i]), patches.Images(noises...))
+		sequences[i].Name = names[i]
+		sequences[i].Textured, err = texturedPatches(filepath.Join(dir, names[i]), patches.Images(noises...))
 		return plan.Fault(cmp.Or(ctx.Err(), err))
 	})
-	if err != nil {
-		return nil, nil, nil, err
+	if err == nil {
+		list, leftOut, err = t.splits(names)
 	}
-	sequences = make(map[string][]bool, len(names))
-	for i, name := range names {
-		sequences[name] = textured[i]
-	}
-	list, leftOut, err = t.splits(names)
 	return sequences, list, leftOut, err
 }
 
-func texturedPatches(folder string, images []string) ([]bool, error) {
+// texturedPatches returns which patches of the reference image have enough texture for retrieval.
+func texturedPatches(folder string, images []string) (textured []bool, err error) {
 	reference := filepath.Join(folder, patches.Reference+".png")
 	strip, err := dataset.ReadStrip(reference)
 	if err != nil {
@@ -256,13 +252,8 @@ func texturedPatches(folder string, images []string) ([]bool, error) {
 			return nil, fmt.Errorf("%s: %d patches, want %d as in %s", path, n, strip.Len(), reference)
 		}
 	}
-	deviations, err := strip.Deviations()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", reference, err)
-	}
-	textured := make([]bool, len(deviations))
-	for i, d := range deviations {
-		textured[i] = d > patches.TextureDeviation
+	for _, d := range strip.Deviations() {
+		textured = append(textured, d > patches.TextureDeviation)
 	}
 	return textured, nil
 }
@@ -298,7 +289,7 @@ func DrawOriginal(ctx context.Context, t Tasks, split string, jobs int) ([]*y201
 		if len(set.names) == 0 {
 			continue
 		}
-		d, err := y2016.Draw(set.name, chosenStrips(sequences, set.names), y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed})
+		d, err := y2016.Draw(set.name, named(sequences, set.names), y2016.Drawing{Negatives: t.Pairs, Seed: t.Seed})
 		if err != nil {
 			return nil, plan.Faultf("%s: %w", t.Strips, err)
 		}

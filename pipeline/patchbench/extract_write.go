@@ -12,7 +12,6 @@ import (
 
 	"descbench/eval/patches"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/pipeline/files/keypointio"
 	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
@@ -51,13 +50,9 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 
 // picture decodes image i, counted from 0, in colour or grey.
 func (s *cutSequence) picture(i int) (regions.Picture, error) {
-	bgr, err := s.scene.Decode(i)
+	img, err := s.scene.Decode(i)
 	if err != nil {
 		return regions.Picture{}, err
-	}
-	img, err := detect.NewImage(bgr)
-	if err != nil {
-		return regions.Picture{}, fmt.Errorf("%s/%s: %w", s.scene.Name, s.scene.Images[i].File, err)
 	}
 	defer img.Close()
 	p := regions.Picture{Width: img.Width(), Height: img.Height(), Channels: 1}

@@ -17,7 +17,6 @@ import (
 	"descbench/eval/nearest"
 	"descbench/eval/truth"
 	"descbench/keypoints"
-	"descbench/keypoints/detect"
 	"descbench/pipeline/dataset"
 	"descbench/pipeline/estimate"
 )
@@ -223,11 +222,7 @@ type View struct {
 // Describe returns the strongest SIFT keypoints of image i, counted from 0, with their
 // RootSIFT descriptors.
 func Describe(s *dataset.Scene, i int) (View, error) {
-	bgr, err := s.Decode(i)
-	if err != nil {
-		return View{}, err
-	}
-	img, err := detect.NewImage(bgr)
+	img, err := s.Decode(i)
 	if err != nil {
 		return View{}, err
 	}
