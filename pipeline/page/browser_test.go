@@ -22,7 +22,6 @@ import (
 	"descbench/eval/must"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
-	"descbench/pipeline/report/table"
 	"descbench/pipeline/store"
 )
 
@@ -193,11 +192,12 @@ func TestDifferencesAreThoseOfTheComparisonWithTheBaseline(t *testing.T) {
 	shown := evaluate[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('.ranking td.difference')].map(td =>
 		[td.closest("tbody").dataset.scope + " " + td.closest("tr").querySelector("th").dataset.value, td.dataset.value + " " + td.textContent]))`)
 	for _, row := range want.Rows {
-		text, low, high := table.Points.Rounded(table.Between(float64(row.Difference), row.Interval.Low, row.Interval.High), 2)
-		if low != "" {
-			text += low + " to " + high
+		difference, i := float64(row.Difference), row.Interval
+		text := fmt.Sprintf("%+.2f", 100*difference)
+		if i.High > i.Low {
+			text += fmt.Sprintf(" ± %.2f", 100*max(i.High-difference, difference-i.Low))
 		}
-		want := fmt.Sprint(float64(row.Difference)) + " " + strings.ReplaceAll(text, "-", "−")
+		want := fmt.Sprint(difference) + " " + strings.ReplaceAll(text, "-", "−")
 		if row.Descriptor == "a/b-c.d" {
 			want = "undefined –" // alone on its keypoints
 		}

@@ -7,45 +7,28 @@ import (
 	"descbench/eval/fact"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/notes"
-	"descbench/pipeline/report/figure"
 	"descbench/pipeline/report/table"
 )
 
-// A difference is that of a system from the baseline that it is compared with.
-type difference struct {
-	Defined bool
-	Value   float64
-	Text    string // in percentage points; "baseline" of one
-	Range   string // of its interval
-	Mark    string // of the test
-	Test    string // what the mark means
-}
-
-// marks are those of verdicts of tests.
-var marks = map[string]string{"better": " †", "worse": " †", "~": " ~"}
-
-// difference returns the difference of a system in a scope.
-func (r *results) difference(s *fold.System, in string) difference {
+// difference returns the difference of a system in a scope from the baseline that it is compared with, and what
+// its test found.
+func (r *results) difference(s *fold.System, in string) (cell table.Cell, test string) {
 	c := r.against[s]
 	if c == nil {
-		return difference{Text: "–"}
+		return cell, ""
 	}
 	row := c.Row(s.Name, in)
 	switch {
 	case c.Baseline == s.Name && c.Rows != nil:
-		return difference{Defined: true, Text: "baseline"}
+		return table.Number(0).Noted("baseline"), ""
 	case row == nil:
-		return difference{Text: "–"}
+		return cell, ""
 	}
-	d := difference{Defined: true, Value: row.Difference, Mark: marks[row.Verdict], Test: "not tested: too few scenes"}
+	test = "not tested: too few scenes"
 	if !math.IsNaN(row.PHolm) {
-		d.Test = "p = " + table.P.Format(row.PHolm)
+		test = "p = " + table.P.Format(row.PHolm)
 	}
-	value, low, high := table.Points.Rounded(row.Cell(), table.Points.Decimals(true))
-	if d.Text = figure.Minus(value); low != "" {
-		d.Range = figure.Minus(low) + " to " + figure.Minus(high)
-	}
-	return d
+	return row.Cell(), test
 }
 
 // Tests says how differences were tested, and what was not compared, each once.

@@ -39,6 +39,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"sample": figure.Sample,
 	"draw":   figure.Embed,
 	"share":  share,
+	"minus":  figure.Minus,
 	"isRate": func(m *catalogue.Metric) bool { return report.UnitOf(m) == table.Share },
 }).ParseFS(assets, "*.html"))
 

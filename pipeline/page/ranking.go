@@ -70,11 +70,12 @@ type scopeRanking struct {
 // A rankingRow holds the metrics of one system.
 type rankingRow struct {
 	*fold.System
-	Keypoints  string          // the keypoint set, if the systems have several
-	Scenes     int             // behind the ranking metric
-	Requested  int             // scenes
-	Cells      []table.Printed // by column
-	Difference difference
+	Keypoints  string        // the keypoint set, if the systems have several
+	Scenes     int           // behind the ranking metric
+	Requested  int           // scenes
+	Cells      []table.Shown // by column
+	Difference table.Shown   // from the baseline
+	Test       string        // what its test found
 }
 
 // newRanking returns the ranking with the scopes that have values.
@@ -101,18 +102,21 @@ func newRanking(r *results) ranking {
 			continue
 		}
 		one := scopeRanking{Name: s.name, Title: s.title}
-		t := table.New()
+		t := &table.Table{Intervals: intervals}
 		for _, c := range r.Columns {
 			t.Columns = append(t.Columns, table.Column{Unit: report.UnitOf(c.Metric), Better: c.Metric.Better, Unmarked: legend.MatchesDiffer(c.Metric)})
 		}
+		t.Columns = append(t.Columns, table.Column{Unit: table.Points})
 		for _, d := range r.Systems {
-			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name), Difference: r.difference(d, s.name)}
+			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
 			if ranked, there := d.Metric(s.name, catalogue.MAP); there { // matches are not ranked
 				row.Scenes = ranked.N
 			}
 			if groups > 1 {
 				row.Keypoints = d.Set
 			}
+			var difference table.Cell
+			difference, row.Test = r.difference(d, s.name)
 			one.Rows = append(one.Rows, row)
 			var cells []table.Cell
 			for _, c := range r.Columns {
@@ -122,19 +126,22 @@ func newRanking(r *results) ranking {
 				}
 				cells = append(cells, table.Between(m.Value, m.Low, m.High))
 			}
-			t.AddTo(fmt.Sprint(sets[d], scenesIn(d, s.name)), cells...)
+			t.AddTo(fmt.Sprint(sets[d], scenesIn(d, s.name)), append(cells, difference)...)
 		}
 		if n := report.FewestScenes(s.name, r.Runs.Runs...)[scope.All]; report.TooNarrow(n) {
 			one.Narrow = n
 		}
 		for c := range r.Columns {
-			for i, printed := range t.Printed(c, intervals) {
-				one.Intervals = one.Intervals || printed.Range != ""
-				one.Rows[i].Cells = append(one.Rows[i].Cells, printed)
+			for i, cell := range t.Shown(c) {
+				one.Intervals = one.Intervals || cell.Tail() != ""
+				one.Rows[i].Cells = append(one.Rows[i].Cells, cell)
 			}
 		}
+		for i, cell := range t.Shown(len(r.Columns)) {
+			one.Rows[i].Difference = cell
+		}
 		slices.SortStableFunc(one.Rows, func(a, b rankingRow) int {
-			return cmp.Or(cmp.Compare(sets[a.System], sets[b.System]), cmp.Compare(b.Cells[0].Value, a.Cells[0].Value))
+			return cmp.Or(cmp.Compare(sets[a.System], sets[b.System]), cmp.Compare(b.Cells[0].Value(), a.Cells[0].Value()))
 		})
 		out.Scopes = append(out.Scopes, one)
 	}

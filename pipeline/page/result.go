@@ -37,13 +37,13 @@ func (r *results) leaders(all ranking) (out []leader, err error) {
 	}
 	rows := all.Scopes[0].Rows
 	for i, row := range rows {
-		if !row.Cells[0].Defined || i > 0 && sets[rows[i-1].System] == sets[row.System] {
+		if !row.Cells[0].Defined() || i > 0 && sets[rows[i-1].System] == sets[row.System] {
 			continue
 		}
-		best := leader{System: row.System, Keypoints: row.Keypoints, Value: row.Cells[0].Text}
-		if i+1 < len(rows) && sets[rows[i+1].System] == sets[row.System] && rows[i+1].Cells[0].Defined {
+		best := leader{System: row.System, Keypoints: row.Keypoints, Value: row.Cells[0].Head}
+		if i+1 < len(rows) && sets[rows[i+1].System] == sets[row.System] && rows[i+1].Cells[0].Defined() {
 			best.Next = rows[i+1].System
-			ahead := math.Abs(row.Cells[0].Value - rows[i+1].Cells[0].Value)
+			ahead := math.Abs(row.Cells[0].Value() - rows[i+1].Cells[0].Value())
 			if r.with != nil {
 				c, err := r.with(best.Next)
 				if err != nil {
@@ -73,7 +73,7 @@ func (r *results) leaders(all ranking) (out []leader, err error) {
 // equals returns how many rows after the first, of its keypoint set, have its value.
 func equals(rows []rankingRow, sets map[*fold.System]int) (n int) {
 	for _, row := range rows[1:] {
-		if sets[row.System] == sets[rows[0].System] && rows[0].Cells[0].Value-row.Cells[0].Value <= equalWithin {
+		if sets[row.System] == sets[rows[0].System] && rows[0].Cells[0].Value()-row.Cells[0].Value() <= equalWithin {
 			n++
 		}
 	}

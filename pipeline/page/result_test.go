@@ -40,7 +40,7 @@ func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(c.of)) {
 			s := &fold.System{Name: name, Index: len(r.Systems), Run: &fold.Run{Config: &config.Config{}}, Digests: map[string]store.Digests{"v": {Scene: "v", Set: name[:1]}}}
 			r.Systems = append(r.Systems, s)
-			all.Scopes[0].Rows = append(all.Scopes[0].Rows, rankingRow{System: s, Cells: []table.Printed{{Defined: true, Value: c.of[name]}}})
+			all.Scopes[0].Rows = append(all.Scopes[0].Rows, rankingRow{System: s, Cells: []table.Shown{{Cell: table.Number(c.of[name])}}})
 		}
 		r.with = func(*fold.System) (*report.Comparison, error) {
 			test := c.test

@@ -72,12 +72,26 @@ func (c Cell) Marked(m Mark) Cell {
 // Empty reports whether the cell is the zero Cell.
 func (c Cell) Empty() bool { return c.kind == empty }
 
-// defined reports whether the cell has a value to compare.
-func (c Cell) defined() bool { return c.kind == number && !math.IsNaN(c.value) }
+// Value returns the number, NaN if it is undefined.
+func (c Cell) Value() float64 { return c.value }
+
+// Mark returns the mark of what a significance test found, after a space; "" without one.
+func (c Cell) Mark() string {
+	switch c.mark {
+	case Significant:
+		return " " + significantMark
+	case NotSignificant:
+		return " " + notSignificantMark
+	}
+	return ""
+}
+
+// Defined reports whether the cell has a value to compare.
+func (c Cell) Defined() bool { return c.kind == number && !math.IsNaN(c.value) }
 
 // hasInterval reports whether the cell has an interval of some length, more than a rounding error.
 func (c Cell) hasInterval() bool {
-	return c.defined() && c.high-c.low > 1e-12*max(math.Abs(c.low), math.Abs(c.high)) // false for NaN
+	return c.Defined() && c.high-c.low > 1e-12*max(math.Abs(c.low), math.Abs(c.high)) // false for NaN
 }
 
 // compare orders cells as SortBy does.
@@ -85,11 +99,11 @@ func (c Cell) compare(other Cell, lowerFirst bool) int {
 	switch {
 	case c.kind == words && other.kind == words:
 		return strings.Compare(c.text, other.text)
-	case c.defined() && !other.defined():
+	case c.Defined() && !other.Defined():
 		return -1
-	case !c.defined() && other.defined():
+	case !c.Defined() && other.Defined():
 		return 1
-	case !c.defined():
+	case !c.Defined():
 		return 0
 	case lowerFirst:
 		return cmp.Compare(c.value, other.value)

@@ -147,7 +147,7 @@ func (t *Table) writeTabular(b *strings.Builder) {
 		} else {
 			lines[0] += strings.Join(title, "")
 		}
-		for r, s := range t.shown(i) {
+		for r, s := range t.Shown(i) {
 			lines[1+r] += between + s.latex()
 		}
 	}
@@ -183,15 +183,15 @@ func slug(text string) string {
 }
 
 // latex formats a cell, numbers in mathematical mode.
-func (s shown) latex() string {
-	if s.head == "" || s.kind == empty || s.kind == number && !s.defined() {
+func (s Shown) latex() string {
+	if s.Head == "" || s.kind == empty || s.kind == number && !s.Defined() {
 		return "--"
 	}
 	if s.kind != number {
-		return EscapeLaTeX(s.head)
+		return EscapeLaTeX(s.Head)
 	}
-	head := latexNumber(s.head)
-	if s.best {
+	head := latexNumber(s.Head)
+	if s.Best {
 		head = "\\mathbf{" + head + "}"
 	}
 	mark := ""

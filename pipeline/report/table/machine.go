@@ -76,7 +76,7 @@ var fields = []field{
 
 // limit returns a limit of the cell's interval.
 func (c Cell) limit(v float64) any {
-	if !c.defined() {
+	if !c.Defined() {
 		return nil
 	}
 	return finite(v) // nil for NaN

@@ -22,12 +22,12 @@ func (t *Table) writeMarkdown(b *strings.Builder) {
 		} else {
 			lines[1] += "|--:"
 		}
-		for r, s := range t.shown(i) {
-			head := markdownText(s.head)
-			if s.best {
+		for r, s := range t.Shown(i) {
+			head := markdownText(s.Head)
+			if s.Best {
 				head = "**" + head + "**"
 			}
-			lines[2+r] += "| " + head + markdownText(s.tail()+s.mark.text()) + " "
+			lines[2+r] += "| " + head + markdownText(s.Tail()+s.Mark()) + " "
 		}
 	}
 	for _, l := range lines {

@@ -46,8 +46,11 @@ type Table struct {
 	More     []string    // in text: flags and commands that show more
 	Digits   *int        // decimals of shares and measured quantities; nil for those of the units
 
-	paper     bool // for LaTeX or Markdown
-	intervals bool // any value has an interval, also one of a column or row that was left out
+	// Intervals says that any value has an interval, also one of a column or row that was left out, or one of
+	// another table with the same values.
+	Intervals bool
+
+	paper bool // for LaTeX or Markdown
 }
 
 // A Column is a column of a table.
@@ -84,7 +87,7 @@ type Row struct {
 }
 
 // HasValue reports whether any number of the row is defined.
-func (r Row) HasValue() bool { return slices.ContainsFunc(r.Cells, Cell.defined) }
+func (r Row) HasValue() bool { return slices.ContainsFunc(r.Cells, Cell.Defined) }
 
 // Titled returns a column whose title is its name, with spaces for underscores.
 func Titled(name string, unit Unit, priority int) Column {
@@ -129,8 +132,8 @@ func (t *Table) marks(best string) (parts []string) {
 	intervals, limits, groups := false, false, make(map[string]bool)
 	marked := false
 	for i, c := range t.Columns {
-		for _, s := range t.shown(i) {
-			marked, intervals, limits = marked || s.best, intervals || s.hasInterval(), limits || c.Unit.skewed(s.Cell)
+		for _, s := range t.Shown(i) {
+			marked, intervals, limits = marked || s.Best, intervals || s.hasInterval(), limits || c.Unit.skewed(s.Cell)
 		}
 	}
 	for _, r := range t.Rows {

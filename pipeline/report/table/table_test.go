@@ -117,7 +117,7 @@ func TestAValueIsPrintedAlikeWhateverTheOtherRows(t *testing.T) {
 		x := New(Column{Name: "a", Title: "a", Unit: Share})
 		x.Add(wide)
 		x.Add(other)
-		if got := x.shown(0)[0]; got.text() != "50.0 ± 30.0" {
+		if got := x.Shown(0)[0]; got.text() != "50.0 ± 30.0" {
 			t.Errorf("beside %v: %s", other, got.text())
 		}
 	}
@@ -129,7 +129,7 @@ func TestDigitsReplaceTheDecimalsOfMeasuredValuesOnly(t *testing.T) {
 	x.Digits = &three
 	x.Add(Number(.123456), Number(.123456), Number(12), Number(.123456), Number(1.23456))
 	for i, want := range []string{"12.346", "+12.346", "12", "0.1235", "1.2 s"} {
-		if got := x.shown(i)[0]; got.text() != want {
+		if got := x.Shown(i)[0]; got.text() != want {
 			t.Errorf("got %s, want %s", got.text(), want)
 		}
 	}
@@ -190,9 +190,9 @@ func TestTheBestIsMarkedAmongComparableRows(t *testing.T) {
 		1: {false, true, true, false, false, true},   // 1.998 is printed as 2.00
 		2: {false, false, false, false, false, true}, // the two of group a are equal
 	} {
-		got := table.shown(column)
+		got := table.Shown(column)
 		for i := range want {
-			if got[i].best != want[i] {
+			if got[i].Best != want[i] {
 				t.Errorf("column %d: got %v, want %v", column, got, want)
 				break
 			}

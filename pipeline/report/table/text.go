@@ -202,18 +202,18 @@ type textColumn struct {
 
 func (t *Table) textColumn(column int) textColumn {
 	c := t.Columns[column]
-	all := t.shown(column)
-	star := slices.ContainsFunc(all, func(s shown) bool { return s.best })
+	all := t.Shown(column)
+	star := slices.ContainsFunc(all, func(s Shown) bool { return s.Best })
 	heads, tails := make([]string, len(all)), make([]string, len(all))
 	head, tail, width := 0, 0, 0
 	for i, s := range all {
-		heads[i], tails[i] = line(s.head), s.tail()+s.mark.text()
-		if !s.defined() {
+		heads[i], tails[i] = line(s.Head), s.Tail()+s.Mark()
+		if !s.Defined() {
 			width = max(width, display(heads[i]+tails[i]))
 			continue
 		}
 		switch {
-		case s.best && !t.paper:
+		case s.Best && !t.paper:
 			heads[i] += bestMark
 		case star && !t.paper:
 			heads[i] += " "
@@ -238,7 +238,7 @@ func (t *Table) textColumn(column int) textColumn {
 			cell = heads[i] + tails[i]
 		case c.Unit.words:
 			cell = terminal.FillRight(heads[i]+tails[i], width)
-		case s.defined():
+		case s.Defined():
 			cell = terminal.FillLeft(terminal.FillLeft(heads[i], head)+terminal.FillRight(tails[i], tail), width)
 		}
 		out.cells = append(out.cells, cell)
@@ -309,17 +309,6 @@ func join(a, b string) string {
 	return a + " " + b
 }
 
-// text returns what text and Markdown print after a value.
-func (m Mark) text() string {
-	switch m {
-	case Significant:
-		return " " + significantMark
-	case NotSignificant:
-		return " " + notSignificantMark
-	}
-	return ""
-}
-
 // widths returns the widths of the columns, that of a last one with several lines as
 // narrow as it may be.
 func (t *Table) widths() []int {
@@ -382,9 +371,9 @@ func (t *Table) withoutAlike() (differing *Table, alike string) {
 	left := make([]bool, len(t.Columns))
 	stay := 0
 	for i, c := range t.Columns {
-		cells := t.shown(i)
-		left[i] = i >= max(1, t.Keys) && len(cells) > 1 && !slices.ContainsFunc(cells, func(s shown) bool {
-			return s.text() != cells[0].text() || s.text() == "" || s.kind != words && !s.defined()
+		cells := t.Shown(i)
+		left[i] = i >= max(1, t.Keys) && len(cells) > 1 && !slices.ContainsFunc(cells, func(s Shown) bool {
+			return s.text() != cells[0].text() || s.text() == "" || s.kind != words && !s.Defined()
 		})
 		if !left[i] {
 			stay++

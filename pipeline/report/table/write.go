@@ -32,7 +32,7 @@ const PageWidth = 100
 // which PageWidth stands for the width of a page. The other formats have all columns, CSV and
 // JSON also all digits.
 func (t *Table) Write(out io.Writer, format Format, width int) error {
-	t.intervals = t.hasIntervals()
+	t.Intervals = t.hasIntervals()
 	var b strings.Builder
 	switch format {
 	case AsText:
@@ -56,18 +56,18 @@ func (t *Table) Write(out io.Writer, format Format, width int) error {
 	return err
 }
 
-// A shown is a cell as people see it.
-type shown struct {
-	head         string // the number or words
+// A Shown is a cell as people see it.
+type Shown struct {
+	Head         string // the number or words
 	half, limits string // of the interval: after ±, or in brackets; "" without one
 	unit         string // of the number, unless the title of the column has it
 	remarks      string // in parentheses, each after a space
-	best         bool
+	Best         bool
 	Cell
 }
 
-// tail returns what text prints after the number.
-func (s shown) tail() string {
+// Tail returns what follows the number: the interval, the unit and remarks.
+func (s Shown) Tail() string {
 	tail := ""
 	switch {
 	case s.half != "":
@@ -82,10 +82,10 @@ func (s shown) tail() string {
 }
 
 // text returns the number or words with what is after them.
-func (s shown) text() string { return s.head + s.tail() }
+func (s Shown) text() string { return s.Head + s.Tail() }
 
-// shown formats the cells of a column.
-func (t *Table) shown(column int) []shown {
+// Shown formats the cells of a column.
+func (t *Table) Shown(column int) []Shown {
 	c := t.Columns[column]
 	cells := make([]Cell, len(t.Rows))
 	for i, r := range t.Rows {
@@ -96,60 +96,29 @@ func (t *Table) shown(column int) []shown {
 		decimals = *t.Digits
 	}
 	skewed := slices.ContainsFunc(cells, c.Unit.skewed)
-	out := make([]shown, len(t.Rows))
+	out := make([]Shown, len(t.Rows))
 	for i, cell := range cells {
 		out[i] = c.Unit.show(cell, decimals, skewed)
 	}
-	for i, best := range t.best(column, func(row int) string { return out[row].head }) {
-		out[i].best = best
-	}
-	return out
-}
-
-// Printed is a number as a reader of a page sees it.
-type Printed struct {
-	Defined, Best bool
-	Value         float64 // by which rows are sorted: -Inf if undefined
-	Text          string
-	Range         string // of the interval; "" without one
-}
-
-// Printed returns the numbers of a column, with the decimals of a table with intervals or
-// without.
-func (t *Table) Printed(column int, intervals bool) (out []Printed) {
-	unit := t.Columns[column].Unit
-	for _, r := range t.Rows {
-		c := r.Cells[column]
-		p := Printed{Defined: c.defined(), Value: math.Inf(-1)}
-		if p.Defined {
-			text, low, high := unit.Rounded(c, unit.Decimals(intervals))
-			if p.Value, p.Text = c.value, text; low != "" {
-				p.Range = low + "–" + high
-			}
-		}
-		out = append(out, p)
-	}
-	for i, best := range t.best(column, func(row int) string { return out[row].Text }) {
-		out[i].Best = best
-	}
+	t.markBest(column, out)
 	return out
 }
 
 // hasIntervals reports whether any value has an interval.
 func (t *Table) hasIntervals() bool {
-	return t.intervals || slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, Cell.hasInterval) })
+	return t.Intervals || slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, Cell.hasInterval) })
 }
 
 // show formats a cell, with both limits of its interval if the column has skewed ones.
-func (u Unit) show(c Cell, decimals int, skewed bool) shown {
-	s := shown{Cell: c, head: c.text}
+func (u Unit) show(c Cell, decimals int, skewed bool) Shown {
+	s := Shown{Cell: c, Head: c.text}
 	switch {
 	case c.kind == empty && !u.words:
-		s.head = "-"
+		s.Head = "-"
 	case c.kind == number:
-		s.head = u.number(c.value, decimals)
+		s.Head = u.number(c.value, decimals)
 	}
-	if !c.defined() {
+	if !c.Defined() {
 		return s
 	}
 	if c.hasInterval() && skewed {
@@ -185,19 +154,18 @@ func (t *Table) forPapers() *Table {
 	return &out
 }
 
-// best returns which rows have the best value of their group in a column, as it is printed. A
+// markBest marks the cells of a column with the best value of their group, as it is printed. A
 // group of one row, or one whose values are all printed the same, has no best.
-func (t *Table) best(column int, printed func(row int) string) []bool {
-	out := make([]bool, len(t.Rows))
+func (t *Table) markBest(column int, cells []Shown) {
 	better := t.Columns[column].Better
 	if better == "" || t.Columns[column].Unmarked {
-		return out
+		return
 	}
 	type limits struct{ best, worst int } // rows
 	of := make(map[string]limits)
 	for i, r := range t.Rows {
 		c := r.Cells[column]
-		if !c.defined() {
+		if !c.Defined() {
 			continue
 		}
 		g, ok := of[r.Group]
@@ -212,9 +180,9 @@ func (t *Table) best(column int, printed func(row int) string) []bool {
 		of[r.Group] = g
 	}
 	for i, r := range t.Rows {
-		if g := of[r.Group]; r.Cells[column].defined() {
-			out[i] = printed(g.best) != printed(g.worst) && printed(i) == printed(g.best)
+		if g := of[r.Group]; r.Cells[column].Defined() {
+			best := cells[g.best].Head
+			cells[i].Best = best != cells[g.worst].Head && cells[i].Head == best
 		}
 	}
-	return out
 }
