@@ -12,92 +12,81 @@ import (
 	"descbench/pipeline/store"
 )
 
-// errColumns marks errors about files that are sound but do not contain the
-// expected records.
-var errColumns = errors.New("not the expected records")
-
 // decode returns the records of a Parquet file.
 func decode[T Record](r io.ReaderAt, size int64) (rows []T, err error) {
-	err = eachGroup(r, size, func(group []T) error {
+	err = open(r, size, eachGroup(func(group []T) error {
 		if rows == nil { // as of most units
 			rows = group
 		} else {
 			rows = append(rows, group...)
 		}
 		return nil
-	})
+	}))
 	return rows, err
 }
 
-// eachGroup calls do for the records of each row group of a Parquet file, which it reads column by
-// column: that takes a fraction of the time of assembling rows with parquet-go. The file must have the
-// columns of T with their types. eachGroup ignores additional columns.
-func eachGroup[T Record](r io.ReaderAt, size int64, do func([]T) error) (err error) {
-	defer recoverDamage(&err)
-	f, check, err := open(r, size)
-	if err != nil {
-		return err
-	}
-	columns, err := columnReaders(reflect.TypeFor[T](), f.Schema())
-	if err != nil {
-		return err
-	}
-	if err := check(); err != nil {
-		return err
-	}
-	values := make([]parquet.Value, rowsPerPiece)
-	defer func() {
-		for _, c := range columns {
-			c.close()
-		}
-	}()
-	for _, g := range f.RowGroups() {
-		chunks, end := g.ColumnChunks(), int(g.NumRows())
-		rows := make([]T, 0, end)
-		for _, c := range columns {
-			c.open(chunks)
-		}
-		for first := len(rows); first < end; first = len(rows) {
-			n := min(end-first, rowsPerPiece)
-			rows = rows[:first+n]
-			for _, c := range columns {
-				if err := c.read(tableOf(rows[first:]), values[:n]); err != nil {
-					return fmt.Errorf("column %s: after row %d: %w", c.name, first, err)
-				}
-			}
-		}
-		if err := do(rows); err != nil {
+// eachGroup returns a function that calls do for the records of each row group of a file, which it reads
+// column by column: that takes a fraction of the time of assembling rows with parquet-go. The file must have
+// the columns of T with their types. Additional columns are ignored.
+func eachGroup[T Record](do func([]T) error) func(*parquet.File) error {
+	return func(f *parquet.File) error {
+		columns, err := columnReaders(reflect.TypeFor[T](), f.Schema())
+		if err != nil {
 			return err
 		}
+		values := make([]parquet.Value, rowsPerPiece)
+		defer func() {
+			for _, c := range columns {
+				c.close()
+			}
+		}()
+		for _, g := range f.RowGroups() {
+			chunks, end := g.ColumnChunks(), int(g.NumRows())
+			rows := make([]T, 0, end)
+			for _, c := range columns {
+				c.open(chunks)
+			}
+			for first := len(rows); first < end; first = len(rows) {
+				n := min(end-first, rowsPerPiece)
+				rows = rows[:first+n]
+				for _, c := range columns {
+					if err := c.read(tableOf(rows[first:]), values[:n]); err != nil {
+						return fmt.Errorf("column %s: after row %d: %w", c.name, first, err)
+					}
+				}
+			}
+			if err := do(rows); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
-// open opens a Parquet file of records. Before its rows are read, check must check its pages.
-func open(r io.ReaderAt, size int64) (f *parquet.File, check func() error, err error) {
+// open calls read with a Parquet file of records, after checking its pages.
+func open(r io.ReaderAt, size int64, read func(*parquet.File) error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("not readable as Parquet: %v", fault)
+		}
+	}()
 	numbers, err := metadata(r, size)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	f, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	version, found := f.Lookup(recordsKey)
-	if !found {
-		return nil, nil, fmt.Errorf("%w: no %s in the file's metadata", errColumns, recordsKey)
+	if version, found := f.Lookup(recordsKey); !found {
+		return fmt.Errorf("%w: no %s in the file's metadata", store.ErrForeign, recordsKey)
+	} else if version != recordsVersion {
+		return fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
 	}
-	if version != recordsVersion {
-		return nil, nil, fmt.Errorf("%w: records of version %.20q, want version %s", store.ErrForeign, version, recordsVersion)
+	if err := checkPages(r, size, numbers); err != nil {
+		return err
 	}
-	return f, func() error { return checkPages(r, size, numbers) }, nil
-}
-
-// recoverDamage turns a panic into an error.
-func recoverDamage(err *error) {
-	if fault := recover(); fault != nil {
-		*err = fmt.Errorf("not readable as Parquet: %v", fault)
-	}
+	return read(f)
 }
 
 // columnReaders returns a reader for each column of the record type.
@@ -114,12 +103,12 @@ func columnReaders(record reflect.Type, file *parquet.Schema) ([]*columnReader, 
 			continue
 		}
 		if w, f := expected.Node.Type().Kind(), found.Node.Type().Kind(); w != f || found.Node.Repeated() {
-			return nil, fmt.Errorf("%w: column %s: want one %v per row, found %v", errColumns, c.name, w, found.Node)
+			return nil, fmt.Errorf("%w: column %s: want one %v per row, found %v", store.ErrForeign, c.name, w, found.Node)
 		}
 		readers = append(readers, &columnReader{column: c, index: found.ColumnIndex})
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("%w: missing columns: %s", errColumns, strings.Join(missing, ", "))
+		return nil, fmt.Errorf("%w: missing columns: %s", store.ErrForeign, strings.Join(missing, ", "))
 	}
 	return readers, nil
 }

@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/parquet-go/parquet-go"
+
 	"descbench/eval/distractors"
 	"descbench/eval/record"
 	"descbench/eval/scope"
@@ -105,7 +107,10 @@ func ReadPairs(path string) (pairs []record.Pair, err error) {
 // Read calls do for the records of a file, some after the others. Errors about the content, also those
 // of do, wrap store.ErrDamaged, except for a sound file that has different columns, or a different
 // version, which is store.ErrForeign.
-func Read[T Record](path string, do func([]T) error) error {
+func Read[T Record](path string, do func([]T) error) error { return openResult(path, eachGroup(do)) }
+
+// openResult is open for a result file. Its errors are those of Read.
+func openResult(path string, read func(*parquet.File) error) error {
 	f, err := store.OpenResult(path, maxRecordsFile)
 	if err != nil {
 		return err
@@ -115,10 +120,9 @@ func Read[T Record](path string, do func([]T) error) error {
 	if err != nil {
 		return err
 	}
-	switch err = eachGroup(f, info.Size(), do); {
-	case errors.Is(err, errColumns), errors.Is(err, store.ErrForeign):
+	if err = open(f, info.Size(), read); errors.Is(err, store.ErrForeign) {
 		return fmt.Errorf("%s: %w", path, err)
-	case err != nil:
+	} else if err != nil {
 		return store.Damaged(path, err)
 	}
 	return nil
