@@ -31,16 +31,32 @@ type Root string
 // or no file. If write or anything else fails, the previous file stays and the
 // temporary one is removed. WriteFile creates the folder if it does not exist.
 func (r Root) WriteFile(path string, write func(io.Writer) error) error {
-	return r.write(path, write, (*os.Root).Rename)
+	p, err := r.Create(path)
+	if err != nil {
+		return err
+	}
+	defer p.Abort()
+	return p.Commit(write(p))
 }
 
 // WriteBytes is like WriteFile for content in memory.
-func (r Root) WriteBytes(path string, content []byte) error { return r.WriteFile(path, these(content)) }
+func (r Root) WriteBytes(path string, content []byte) error {
+	return r.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
 
 // CreateFile is like WriteBytes but never replaces a file. If path exists, even if
 // another process creates it at the same moment, the error matches fs.ErrExist.
 func (r Root) CreateFile(path string, content []byte) error {
-	return r.write(path, these(content), renameNew)
+	p, err := r.Create(path)
+	if err != nil {
+		return err
+	}
+	p.rename = renameNew
+	_, err = p.Write(content)
+	return p.Commit(err)
 }
 
 // WriteFile is like that of a Root for a file that the user named, whose folder is the
@@ -50,7 +66,9 @@ func WriteFile(path string, write func(io.Writer) error) error {
 }
 
 // WriteBytes is like WriteFile for content in memory.
-func WriteBytes(path string, content []byte) error { return WriteFile(path, these(content)) }
+func WriteBytes(path string, content []byte) error {
+	return Root(filepath.Dir(path)).WriteBytes(path, content)
+}
 
 // WriteOwn is like WriteBytes, but replaces only what Replaceable allows.
 func WriteOwn(path string, content []byte, mark string) error {
@@ -120,28 +138,6 @@ func (r Root) explained(root *os.Root, name string, err error) error {
 		}
 	}
 	return err
-}
-
-func these(content []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	}
-}
-
-// A rename gives a file of a root its final name.
-type rename func(root *os.Root, from, to string) error
-
-func (r Root) write(path string, write func(io.Writer) error, by rename) error {
-	p, err := r.Create(path)
-	if err != nil {
-		return err
-	}
-	defer p.Abort()
-	if err := write(p); err != nil {
-		return p.Failure(err)
-	}
-	return p.commitBy(by)
 }
 
 // renameNew renames a file unless the new name exists. A hard link decides
@@ -247,6 +243,7 @@ type Pending struct {
 	path            string // final
 	temporary, name string // in the root
 	done            bool
+	rename          func(root *os.Root, from, to string) error
 	syncFolder      func(root *os.Root, dir string) error
 }
 
@@ -285,7 +282,7 @@ func (r Root) Create(path string) (_ *Pending, err error) {
 	if err := MakeFolder(string(r)); err != nil {
 		return nil, err
 	}
-	p := &Pending{path: path, syncFolder: syncFolder}
+	p := &Pending{path: path, rename: (*os.Root).Rename, syncFolder: syncFolder}
 	if p.root, p.name, err = r.open(path); err != nil {
 		return nil, err
 	}
@@ -325,22 +322,23 @@ func (p *Pending) Failure(err error) error {
 	return &fs.PathError{Op: "write", Path: p.path, Err: err}
 }
 
-// Commit flushes the file to disk and gives it its final name.
-func (p *Pending) Commit() error { return p.commitBy((*os.Root).Rename) }
-
-func (p *Pending) commitBy(by rename) error {
+// Commit flushes the file to disk and gives it its final name, unless writing it ended with an
+// error: then it returns that as Failure does, and there is no file.
+func (p *Pending) Commit(err error) error {
 	if p.done {
 		return fmt.Errorf("write %s: %w", p.path, os.ErrClosed)
 	}
 	p.done = true
 	defer p.root.Close()
-	err := p.buf.Flush()
+	if err == nil {
+		err = p.buf.Flush()
+	}
 	if err == nil {
 		err = p.file.Sync()
 	}
 	err = cmp.Or(err, p.file.Close())
 	if err == nil {
-		err = by(p.root, p.temporary, p.name)
+		err = p.rename(p.root, p.temporary, p.name)
 	}
 	if err != nil {
 		_ = p.root.Remove(p.temporary) // as in Abort

@@ -175,10 +175,11 @@ func TestAFileIsOnDiskBeforeItHasItsName(t *testing.T) {
 		return syncFolder(root, dir)
 	}
 	fmt.Fprint(p, "content")
-	err = p.commitBy(func(root *os.Root, from, to string) error {
+	p.rename = func(root *os.Root, from, to string) error {
 		calls = append(calls, "rename to "+to)
 		return root.Rename(from, to)
-	})
+	}
+	err = p.Commit(nil)
 	want := []string{"write content", "sync", "close", "rename to units/x", "sync folder units"}
 	if err != nil || !slices.Equal(calls, want) {
 		t.Errorf("got %q, %v, want %q", calls, err, want)

@@ -83,12 +83,8 @@ func (w *MetricsWriter) Add(r ranking.Result) error {
 
 // Close completes the file.
 func (w *MetricsWriter) Close() error {
-	defer w.file.Abort()
 	w.lines.Flush()
-	if err := w.lines.Error(); err != nil {
-		return w.file.Failure(err)
-	}
-	return w.file.Commit()
+	return w.file.Commit(w.lines.Error())
 }
 
 // Abort discards the file unless it has been closed.

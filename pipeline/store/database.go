@@ -50,8 +50,7 @@ func NewDatabaseWriter(ctx context.Context, path string) (*DatabaseWriter, error
 	// process dies. It needs neither locks nor a journal.
 	t, err := begin(ctx, p.Temporary(), url.Values{"nolock": {"1"}, "_pragma": {"journal_mode(OFF)", "synchronous(OFF)"}})
 	if err != nil {
-		p.Abort()
-		return nil, fmt.Errorf("write %s: %w", path, err)
+		return nil, p.Commit(err)
 	}
 	return &DatabaseWriter{p, t, &inserter{tx: t.tx, experiment: onlyExperiment}}, nil
 }
@@ -59,7 +58,7 @@ func NewDatabaseWriter(ctx context.Context, path string) (*DatabaseWriter, error
 // Add adds the result of a descriptor and the time that its timings sum up to.
 func (w *DatabaseWriter) Add(ctx context.Context, d Descriptor, res ranking.Result, timings []Timing) error {
 	if w.in.insertResult(ctx, d, res, timings); w.in.err != nil {
-		return fmt.Errorf("write %s: %w", w.file.path, w.in.err)
+		return w.file.Failure(w.in.err)
 	}
 	return nil
 }
@@ -76,10 +75,7 @@ func (w *DatabaseWriter) Close(ctx context.Context, r Run) error {
 	if err == nil {
 		err = w.commit()
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", w.file.path, err)
-	}
-	return w.file.Commit()
+	return w.file.Commit(err)
 }
 
 // Abort discards the file unless it has been closed.

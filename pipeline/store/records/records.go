@@ -67,13 +67,7 @@ func (w *RecordWriter[T]) Add(rows []T) error {
 }
 
 // Close completes the file.
-func (w *RecordWriter[T]) Close() error {
-	defer w.file.Abort()
-	if err := w.encoder.close(); err != nil {
-		return w.file.Failure(err)
-	}
-	return w.file.Commit()
-}
+func (w *RecordWriter[T]) Close() error { return w.file.Commit(w.encoder.close()) }
 
 // Abort discards the file unless it has been closed.
 func (w *RecordWriter[T]) Abort() { w.file.Abort() }
