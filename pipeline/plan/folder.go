@@ -113,11 +113,6 @@ func (f Folder) Take(scene string) (release func(), by *store.Holder, err error)
 	return release, by, Fault(err)
 }
 
-// RemoveClaims removes the folder of claims, unless those of running processes are in it.
-func (f Folder) RemoveClaims() {
-	_ = f.root().RemoveClaims(filepath.Dir(f.Claim("any")), ClaimLife)
-}
-
 // Scenes is the path of the list of the run's scenes.
 func (f Folder) Scenes() string { return filepath.Join(string(f), "units", "scenes.json") }
 

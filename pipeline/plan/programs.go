@@ -145,10 +145,7 @@ func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environmen
 	if err != nil {
 		return err
 	}
-	defer func() {
-		release()
-		_ = f.Remove(filepath.Dir(f.Claim(claim))) // unless scenes are claimed
-	}()
+	defer release()
 	e, err := f.ReadEnvironment()
 	if err != nil {
 		return err

@@ -89,22 +89,6 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 	return all, nil
 }
 
-// RemoveClaims removes the claims in a folder that no process holds, such as one that could not be
-// removed when it was released, and the folder if it is empty then.
-func (r Root) RemoveClaims(dir string, ttl time.Duration) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return IgnoreMissing(err)
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if by, err := HolderOf(path, ttl); by == nil && err == nil && !IsTemporary(e.Name()) {
-			_ = r.Remove(path) // or else, the folder stays
-		}
-	}
-	return r.Remove(dir)
-}
-
 // errClaimChanged is wrapped by errors after which Claim starts over.
 var errClaimChanged = errors.New("other processes keep changing it")
 
@@ -115,7 +99,7 @@ func (r Root) makeClaim(path, token string, ttl time.Duration) (*Holder, error) 
 	switch {
 	case err == nil:
 		return nil, nil
-	case errors.Is(err, fs.ErrNotExist): // the process that finishes last removes the folder of claims
+	case errors.Is(err, fs.ErrNotExist): // another process has removed the folder with its last claim
 		return nil, fmt.Errorf("%w: %w", errClaimChanged, err)
 	case !errors.Is(err, fs.ErrExist):
 		return nil, err
@@ -169,7 +153,7 @@ func parseClaim(token string) (p process, since time.Time, ok bool) {
 
 // renew renews a claim at regular intervals, so that it does not expire during
 // long work. release ends that and removes the claim, unless another process has
-// taken it over. A claim that cannot be removed expires at once: this process may need it again.
+// taken it over, and its folder with the last. A claim that cannot be removed expires at once: this process may need it again.
 func (r Root) renew(path, token string, interval time.Duration) (release func()) {
 	ours := func() bool {
 		b, err := files.Read(path, maxClaim)
@@ -197,5 +181,6 @@ func (r Root) renew(path, token string, interval time.Duration) (release func())
 		if ours() && r.Remove(path) != nil {
 			_ = os.Chtimes(path, time.Unix(0, 0), time.Unix(0, 0))
 		}
+		_ = r.Remove(filepath.Dir(path)) // unless it has other claims
 	})
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -47,25 +48,20 @@ func TestAnExpiredClaimIsTakenOverAndNotReleasedByItsFormerHolder(t *testing.T) 
 	}
 }
 
-func TestClaimsThatNobodyHoldsAreRemovedAndTheFolderWithTheLast(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), ".claims")
-	for _, name := range []string{"v_a", "v_b"} { // released, but could not be removed
-		claim(t, filepath.Join(dir, name), time.Hour, true)
-		must.Do(t, os.Chtimes(filepath.Join(dir, name), time.Unix(0, 0), time.Unix(0, 0)))
-	}
-	release := claim(t, filepath.Join(dir, "v_c"), time.Hour, true)
-	if err := Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour); err == nil {
-		t.Error("no error, though a process holds a claim")
-	}
-	if left := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t); len(left) != 1 || filepath.Base(left[0]) != "v_c" {
-		t.Errorf("left: %q, want v_c", left)
-	}
+func TestTheFolderOfClaimsIsRemovedWithTheLast(t *testing.T) {
+	run := Root(t.TempDir())
+	dir := filepath.Join(string(run), ".claims")
+	release, _, err1 := run.Claim(filepath.Join(dir, "v_a"), time.Hour)
+	last, _, err2 := run.Claim(filepath.Join(dir, "v_b"), time.Hour)
+	must.Do(t, errors.Join(err1, err2))
 	release()
-	must.Do(t, Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour))
+	if left := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t); len(left) != 1 || filepath.Base(left[0]) != "v_b" {
+		t.Errorf("left: %q, want v_b", left)
+	}
+	last()
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("got %v, want no folder", err)
 	}
-	must.Do(t, Root(filepath.Dir(dir)).RemoveClaims(dir, time.Hour)) // a missing one is no error
 }
 
 func TestAClaimThatCannotBeMadeIsAnError(t *testing.T) {
@@ -184,19 +180,18 @@ func TestAClaimIsRenewedUntilItIsReleased(t *testing.T) {
 	}
 }
 
-// Each process removes the folder of claims when it finds it empty.
 func TestAFolderOfClaimsThatOthersRemoveIsCreatedAgain(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), ".claims")
+	run := Root(t.TempDir())
+	dir := filepath.Join(string(run), ".claims")
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			for range 100 {
-				release, by, err := Root(dir).Claim(filepath.Join(dir, fmt.Sprint(i)), time.Hour)
+				release, by, err := run.Claim(filepath.Join(dir, fmt.Sprint(i)), time.Hour)
 				if err != nil || by != nil {
 					t.Errorf("got %v, %v; want a claim", by, err)
 				}
 				release()
-				_ = os.Remove(dir)
 			}
 		})
 	}
