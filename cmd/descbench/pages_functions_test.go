@@ -388,7 +388,7 @@ sed -e 's/, default_size: 12//; s/name: hdf5/name: unsized/' hdf5.yaml > unsized
 grep -q 'detect.default_size: missing: the program returns no size' told && ! test -e runs/unsized
 for command in plan doctor; do
 descbench $command hdf5.yaml --set 'keypoint_sets[points].border=9' --set experiment.name=border > told
-grep -q 'leaves some out (imported from feats.h5, default size 12 px, border 9 px closed); define a set with border: 0' told
+grep -q 'leaves some out (imported from feats.h5, default size 12 px, a margin of 9 px at the edges); define a set with border: 0' told
 done
 ! descbench run hdf5.yaml --set experiment.name=new --overwrite --quiet 2>&1 | tr -s '\n ' ' ' > told
 grep -q 'feats.h5 has no keypoints of [iv]_synth_00./1.png or ' told || (cat told; false)

@@ -26,14 +26,14 @@ type Legend []described
 type described struct {
 	config.Descriptor
 	matcher          string
-	recipe, settings []config.Step // of its keypoints, and its own
+	recipe, settings []string // of its keypoints, and its own, in words
 }
 
 // NewLegend returns the legend of some systems under the names that they have now. Those with the
 // same keypoints have the recipe of the first.
 func NewLegend(systems []*fold.System) (l Legend) {
 	sets, n := fold.KeypointSets(systems)
-	recipes := make([][]config.Step, n)
+	recipes := make([][]string, n)
 	for _, s := range systems {
 		c := s.Run.Config
 		d := *c.Named(s.Descriptor)
@@ -69,7 +69,7 @@ func NewLegend(systems []*fold.System) (l Legend) {
 func (l Legend) OnSets(names []string) Legend {
 	for i, name := range names {
 		if name != "" {
-			l[i].recipe = append([]config.Step{{Short: name, Paper: name}}, l[i].recipe...)
+			l[i].recipe = append([]string{name}, l[i].recipe...)
 		}
 	}
 	return l
@@ -147,7 +147,7 @@ func (l Legend) whose(what string, text func(described) string) []string {
 	return []string{what + ": " + strings.Join(parts, ", ")}
 }
 
-func (d described) keypoints() string { return strings.Join(config.Papers(d.recipe), ", ") }
+func (d described) keypoints() string { return strings.Join(d.recipe, ", ") }
 
 // Setup says in sentences which keypoints and settings descriptors have.
 func (l Legend) Setup() []string { return append(l.Keypoints(), l.Settings()...) }
@@ -157,7 +157,7 @@ func (l Legend) Keypoints() []string { return l.whose("Keypoints", described.key
 
 // Settings says which descriptors have settings that neither their types nor their names tell.
 func (l Legend) Settings() []string {
-	return l.whose("Settings", func(d described) string { return strings.Join(config.Papers(d.settings), ", ") })
+	return l.whose("Settings", func(d described) string { return strings.Join(d.settings, ", ") })
 }
 
 // Facts returns what a reader of values next to each other must know of the descriptors: that their
@@ -175,7 +175,7 @@ func (l Legend) Facts(metrics ...*catalogue.Metric) (facts []fact.Fact) {
 	}
 	if l.differ(described.keypoints) {
 		facts = append(facts, naming(fact.New(fact.OtherSets), "sets", func(d described) string {
-			return cmp.Or(strings.Join(config.Shorts(d.recipe[:len(d.recipe)-l.shared()]), ", "), "matches only")
+			return cmp.Or(strings.Join(d.recipe[:len(d.recipe)-l.shared()], ", "), "matches only")
 		}))
 	}
 	var affected []string

@@ -30,30 +30,28 @@ func TestTheThresholdIsThatOfTheEstimatorsWhoseNamesHaveNone(t *testing.T) {
 }
 
 func TestDifferentKeypointsAndSettingsAreDescribed(t *testing.T) {
-	step := func(short string) config.Step { return config.Step{Short: short, Paper: "in a paper " + short} }
-	border := step("border 40 px")
 	l := Legend{
-		{Descriptor: config.Descriptor{Name: "a"}, recipe: []config.Step{step("detect sift"), border}},
-		{Descriptor: config.Descriptor{Name: "b"}, recipe: []config.Step{step("detect surf"), border}, settings: []config.Step{step("root: l1")}},
-		{Descriptor: config.Descriptor{Name: "c"}, recipe: []config.Step{step("detect sift"), border}},
+		{Descriptor: config.Descriptor{Name: "a"}, recipe: []string{"SIFT detector", "a margin of 40 px"}},
+		{Descriptor: config.Descriptor{Name: "b"}, recipe: []string{"SURF detector", "a margin of 40 px"}, settings: []string{"square roots"}},
+		{Descriptor: config.Descriptor{Name: "c"}, recipe: []string{"SIFT detector", "a margin of 40 px"}},
 	}
 	if got, want := l.Setup(), []string{
-		"Keypoints: a, c (in a paper detect sift, in a paper border 40 px), b (in a paper detect surf, in a paper border 40 px)", "Settings: b (in a paper root: l1)",
+		"Keypoints: a, c (SIFT detector, a margin of 40 px), b (SURF detector, a margin of 40 px)", "Settings: b (square roots)",
 	}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	facts := l.Facts()
-	if want := fact.New(fact.OtherSets).Naming("sets", "detect sift", "detect surf").Naming("detect sift", "a", "c").Naming("detect surf", "b"); len(facts) != 1 || !reflect.DeepEqual(facts[0], want) {
+	if want := fact.New(fact.OtherSets).Naming("sets", "SIFT detector", "SURF detector").Naming("SIFT detector", "a", "c").Naming("SURF detector", "b"); len(facts) != 1 || !reflect.DeepEqual(facts[0], want) {
 		t.Errorf("got %v, want %v, without the step that all have", facts, want)
 	}
-	if got, want := l[:1].Setup(), []string{"Keypoints: in a paper detect sift, in a paper border 40 px"}; !slices.Equal(got, want) {
+	if got, want := l[:1].Setup(), []string{"Keypoints: SIFT detector, a margin of 40 px"}; !slices.Equal(got, want) {
 		t.Errorf("of one: got %q, want %q", got, want)
 	}
 	if facts := l[:1].Facts(); facts != nil {
 		t.Errorf("of one: %v", facts)
 	}
 	l[1].recipe = nil // matches only
-	if facts := l.Facts(); len(facts) != 1 || !slices.Equal(facts[0].Names["sets"], []string{"detect sift, border 40 px", "matches only"}) {
+	if facts := l.Facts(); len(facts) != 1 || !slices.Equal(facts[0].Names["sets"], []string{"SIFT detector, a margin of 40 px", "matches only"}) {
 		t.Errorf("of matches: %v", facts)
 	}
 }

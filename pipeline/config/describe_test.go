@@ -18,13 +18,13 @@ func TestARecipeReadsAsOneLine(t *testing.T) {
 		got = append(got, d.Name+": "+d.String())
 	}
 	want := []string{
-		"strong: detect sift; border 40 px closed; size at least 2.5 px; size at most 100 px; response at least -0.5; random 5000 per image, seed 18446744073709551615; at least 1.5 px apart; top 645000 in total by size",
-		"surf: detect surf (hessian_threshold=400); border 40 px closed; top 10 per image by octave",
-		"both: intersect strong with surf, tolerance 6 px; border 20 px closed; project from image 1, carry geometry, bounds own",
+		"strong: SIFT detector; a margin of 40 px at the edges; size at least 2.5 px; size at most 100 px; response at least -0.5; 5000 random ones per image (seed 18446744073709551615); at least 1.5 px apart; the 645000 of highest size in total",
+		"surf: SURF detector (hessian threshold 400); a margin of 40 px at the edges; the 10 of highest octave per image",
+		"both: intersect strong with surf, tolerance 6 px; a margin of 20 px at the edges; project from image 1, carry geometry, bounds own",
 		"again: intersect both.b with both.a, tolerance 0 px",
 		"outside: imported from " + here(t, "testdata/features") + "/{scene}/{image}.csv, origin at the corner; size at most 9 px",
 		"d2: imported from {root}/{scene}/{image}.d2",
-		"part: from d2; top 100 per image by response",
+		"part: from d2; the 100 of highest response per image",
 		"dspsift: sift, keypoints: again.b, pooling.scales: [0.5, 1, 2], pooling.root_each: l1, pooling.normalize_each: l2",
 		"concatenated: surf, keypoints: again.b, extended: true, pooling.scales: [1], pooling.aggregate: concatenate",
 		"triangular: rgbsift, keypoints: surf, pooling.scales: [3, 1], pooling.aggregate: concatenate",
@@ -45,37 +45,36 @@ func TestSettingsNameTheTypeThatANameHides(t *testing.T) {
 	for _, c := range []struct{ descriptor, want string }{
 		{"name: sift, type: sift", ""},
 		{"name: RGB-SIFT, type: rgbsift", ""},
-		{"name: rootsift, type: sift, root: l1", "root: l1"},
-		{"name: rootsift, type: sift", "root: none"},
-		{"name: sift, type: usift", "type: usift"},
-		{"name: rgb-sift, type: sift", "type: sift"},
-		{"name: superpoint, type: sift, root: l1", "type: sift, root: l1"},
-		{"name: rootsift, type: file, path: 'x/{scene}/{image}.csv'", "type: file"},
-		{"name: mine, type: command, run: [./mine], normalize: none", "program: mine, normalize: none"},
-		{"name: mine, type: command, run: [/env/bin/python3, -u, code/rp.py, \"2\", --weights=/w/v1.pth]", "program: rp.py 2 --weights=v1.pth"},
-		{"name: theirs, type: command, run: [/env/bin/python, -m, descbench, hdf5, m.h5], operation: match", "imported from m.h5, operation: match"},
+		{"name: rootsift, type: sift, root: l1", "square roots after L1 normalisation"},
+		{"name: rootsift, type: sift", "no square roots"},
+		{"name: sift, type: usift", "usift"},
+		{"name: rgb-sift, type: sift", "sift"},
+		{"name: superpoint, type: sift, root: l1", "sift, square roots after L1 normalisation"},
+		{"name: rootsift, type: file, path: 'x/{scene}/{image}.csv'", "file"},
+		{"name: mine, type: command, run: [./mine], normalize: none", "program mine, not normalised"},
+		{"name: mine, type: command, run: [/env/bin/python3, -u, code/rp.py, \"2\", --weights=/w/v1.pth]", "program rp.py 2 --weights=v1.pth"},
+		{"name: theirs, type: command, run: [/env/bin/python, -m, descbench, hdf5, m.h5], operation: match", "imported from m.h5, operation match"},
 	} {
 		cfg, err := Parse("x.yaml", []byte("experiment: {name: x}\ndataset: {root: x}\nkeypoint_sets: [{name: s, detect: {type: sift}}]\ndescriptors: [{"+c.descriptor+"}]\n"))
 		if err != nil {
 			t.Fatal(c.descriptor, err)
 		}
-		if got := strings.Join(Shorts(cfg.Descriptors[0].Settings()), ", "); got != c.want {
+		if got := strings.Join(cfg.Descriptors[0].Settings(), ", "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.descriptor, got, c.want)
 		}
 	}
 }
 
-func TestPapersHaveWordsForKeysOfConfigs(t *testing.T) {
+func TestKeysAndStepsHaveWords(t *testing.T) {
 	d := Descriptor{Pooling: &descriptors.Pooling{Scales: []float64{0.85, 1, 1.3}}}
-	for want, got := range map[string]Step{
-		"pooled over windows scaled by 0.85, 1 and 1.3": d.setting("pooling.scales", "[0.85, 1, 1.3]"),
-		"window scaled by 2.8":                          Descriptor{Pooling: &descriptors.Pooling{Scales: []float64{2.8}}}.setting("pooling.scales", "[2.8]"),
-		"pattern scale 2.4":                             d.setting("pattern_scale", "2.4"),
-		"sift":                                          d.setting("type", "sift"),
-		"square roots after L1 normalisation":           d.setting("root", "l1"),
+	for want, got := range map[string]string{
+		"pooled over windows scaled by 0.85, 1 and 1.3": d.inWords("pooling.scales", "[0.85, 1, 1.3]"),
+		"window scaled by 2.8":                          Descriptor{Pooling: &descriptors.Pooling{Scales: []float64{2.8}}}.inWords("pooling.scales", "[2.8]"),
+		"pattern scale 2.4":                             d.inWords("pattern_scale", "2.4"),
+		"square roots after L1 normalisation":           d.inWords("root", "l1"),
 	} {
-		if got.Paper != want {
-			t.Errorf("got %q, want %q", got.Paper, want)
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	gftt, _ := keypoints.FindDetector("gftt")
@@ -86,14 +85,14 @@ func TestPapersHaveWordsForKeysOfConfigs(t *testing.T) {
 	params["use_harris_detector"], params["k"] = true, 0.05
 	top := KeypointSet{Detect: &Detect{Type: "gftt", Params: params}, Border: &keypoints.Border{Px: 10}, Top: &Top{PerImage: 5, By: keypoints.ByResponse}}
 	const want = "GFTT detector (k 0.05, use harris detector true), a margin of 10 px at the edges, the 5 of highest response per image"
-	if got := strings.Join(Papers(top.steps()), ", "); got != want {
+	if got := strings.Join(top.steps(), ", "); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := d.setting("root", "l2").Paper, "root l2"; got != want {
+	if got, want := d.inWords("root", "l2"), "root l2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	program := KeypointSet{Detect: &Detect{Command: &Command{Run: []string{"/bin/harris.py", "--max_size=3"}}}}
-	if got, want := program.steps()[0].Paper, "detected by harris.py --max_size=3"; got != want {
+	if got, want := program.steps()[0], "detected by harris.py --max_size=3"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -31,7 +31,7 @@ func (c *Config) Facts() (out []fact.Fact) {
 		chain := graph.Chain(d.Keypoints)
 		some := slices.ContainsFunc(chain, func(s *KeypointSet) bool { return s.Selects() || s.Border != nil && s.Border.Px > 0 })
 		if some && d.Matches != nil && d.Command != nil && d.Command.Imported() != "" && (chain[0].Detect == nil || chain[0].Detect.Command != nil) {
-			out = append(out, fact.New(fact.NumbersAll).On(d.Name).Naming("recipe", Shorts(c.RecipeOf(d.Name))...))
+			out = append(out, fact.New(fact.NumbersAll).On(d.Name).Naming("recipe", c.RecipeOf(d.Name)...))
 		}
 		out = append(out, d.UnitPixels()...)
 		if selects && d.Matches != nil && d.Matcher == nil {

@@ -79,10 +79,10 @@ func TestSetsAreThoseOfARun(t *testing.T) {
 func TestTheRecipeHasTheStepsOfAllSets(t *testing.T) {
 	got := Source{configtest.Load(t, t.TempDir(), setGraph), "both.a"}.Recipe()
 	want := []string{
-		"sift: detect sift; border 40 px closed; top 300 per image by response",
-		"big: from sift; top 2000 in total by size",
-		"orb: detect orb; border 40 px closed",
-		"both: intersect big with orb, tolerance 3 px; top 400 in total by size",
+		"sift: SIFT detector; a margin of 40 px at the edges; the 300 of highest response per image",
+		"big: from sift; the 2000 of highest size in total",
+		"orb: ORB detector; a margin of 40 px at the edges",
+		"both: intersect big with orb, tolerance 3 px; the 400 of highest size in total",
 		"both.a",
 	}
 	if !slices.Equal(got, want) {
