@@ -299,7 +299,7 @@ func Facts(runs *fold.Runs, in string, metrics ...*catalogue.Metric) (facts []fa
 
 // singleDraw tells that metrics depend on one draw of an estimator's samples.
 func singleDraw(c *config.Config, metrics ...*catalogue.Metric) []fact.Fact {
-	draws := map[string]int{"estimator_draws": c.Evaluation.EstimatorDraws, "pose_draws": c.Evaluation.PoseDraws}
+	draws := map[string]int{"estimator_draws": c.Evaluation.Draws.Homographies, "pose_draws": c.Evaluation.Draws.Poses}
 	i := slices.IndexFunc(metrics, func(m *catalogue.Metric) bool { return draws[m.Needs] == 1 && m.Tolerant() })
 	if i < 0 {
 		return nil

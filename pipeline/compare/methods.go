@@ -53,7 +53,7 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 	ranked := slices.ContainsFunc(metrics, func(m *catalogue.Metric) bool { return m.Of == catalogue.Ranks })
 	n, draws := 0, ""
 	for _, m := range metrics {
-		n = max(n, map[catalogue.Subject]int{catalogue.Homographies: r.Config.Evaluation.EstimatorDraws, catalogue.Poses: r.Config.Evaluation.PoseDraws}[m.Of])
+		n = max(n, map[catalogue.Subject]int{catalogue.Homographies: r.Config.Evaluation.Draws.Homographies, catalogue.Poses: r.Config.Evaluation.Draws.Poses}[m.Of])
 	}
 	if n > 1 {
 		draws = fmt.Sprintf("; those of estimates are means over %d random orders of the matches", n)

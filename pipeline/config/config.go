@@ -302,14 +302,8 @@ type Evaluation struct {
 	Estimators []string // of homographies or poses, as matching.ParseEstimator; empty: none is estimated
 	// OwnEstimators are the programs of the user among the estimators.
 	OwnEstimators []OwnEstimator
-	// EstimatorDraws is the number of draws of the samples of estimators of homographies, over
-	// which metrics are averaged, PoseDraws that of estimators of poses, which take longer.
-	EstimatorDraws, PoseDraws int
-}
-
-// Draws returns the numbers of draws of the estimators' samples.
-func (e Evaluation) Draws() matching.Draws {
-	return matching.Draws{Homographies: e.EstimatorDraws, Poses: e.PoseDraws}
+	// Draws are the numbers of draws of the estimators' samples, over which metrics are averaged. Poses take longer.
+	Draws matching.Draws
 }
 
 // Posed reports whether relative poses are estimated: images have cameras.

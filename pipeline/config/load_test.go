@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"descbench/descriptors"
+	"descbench/eval/matching"
 	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/eval/text/boundtest"
@@ -58,7 +59,7 @@ func TestAConfigThatSaysLittleHasTheDocumentedDefaults(t *testing.T) {
 			Name: "d", Type: "sift", Keypoints: "s", Root: descriptors.NoNorm, Normalize: descriptors.L2,
 			Params: keypoints.Params{"n_octave_layers": int64(3), "sigma": 1.6, "pyramid": "full"},
 		}},
-		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
+		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: 3, Ties: ranking.Mean, Relevance: "nearest", Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, Draws: matching.Draws{Homographies: 5, Poses: 1}},
 		Output:     Output{Root: here(t, "runs")},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -93,7 +94,7 @@ func TestEveryKeyReachesItsField(t *testing.T) {
 				Params: keypoints.Params{"n_octave_layers": int64(4), "sigma": 1.2, "pyramid": "full"}, // the detector's
 			},
 		},
-		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: 10, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{2, 20, 200}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
+		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: 10, Ties: ranking.Workbench, Relevance: "nearest", Cutoffs: []int{2, 20, 200}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, Draws: matching.Draws{Homographies: 5, Poses: 1}},
 		Output:     Output{Root: here(t, "elsewhere"), Database: here(t, "testdata/all.sqlite")},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -8,6 +8,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/distractors"
+	"descbench/eval/matching"
 	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/keypoints"
@@ -144,7 +145,7 @@ func TestSetTakesListsAndMappings(t *testing.T) {
 	c, err := Load("../../configs/demo.yaml", Overrides{
 		Set: []string{"evaluation={tolerance_px: 2}", "evaluation.cutoffs=7"}, Env: []string{"DESCBENCH_EVALUATION_TIES=strict", "DESCBENCH_OUTPUT_DATABASE=x"},
 	})
-	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Ties: ranking.Mean, Relevance: ranking.NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
+	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Ties: ranking.Mean, Relevance: ranking.NearestRelevant, Cutoffs: []int{7}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, Draws: matching.Draws{Homographies: 5, Poses: 1}}); err != nil || !reflect.DeepEqual(c.Evaluation, e) || c.Output.Database == "" {
 		t.Errorf("got %v\n%s", err, c.YAML())
 	}
 }
@@ -195,7 +196,7 @@ func TestTheEnvironmentSetsSettings(t *testing.T) {
 		"DESCBENCH_EXPERIMENT_NAME=7", "DESCBENCH_EVALUATION_RELEVANCE=", "DESCBENCH_REAL_DATA=x", "DESCBENCH_CACHE=x", "DESCBENCH_TEST_ANYTHING=x",
 	}})
 	must.Do(t, err)
-	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Ties: ranking.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1}); !reflect.DeepEqual(c.Evaluation, e) {
+	if e := (Evaluation{Options: ranking.Options{TolerancePx: 2, Ties: ranking.Strict, Relevance: "nearest", Cutoffs: []int{3}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, Draws: matching.Draws{Homographies: 5, Poses: 1}}); !reflect.DeepEqual(c.Evaluation, e) {
 		t.Errorf("got %+v, want %+v", c.Evaluation, e)
 	}
 	if d := (Dataset{Root: here(t, "../../configs/scenes"), Scenes: []string{"v_a", "i_b"}, Subset: "108", MaxMegapixels: 40}); !reflect.DeepEqual(c.Dataset, d) {

@@ -42,8 +42,8 @@ func checkPreset(t *testing.T, c *Config) (own int) {
 		}
 		if !slices.Contains(c.Evaluation.Estimators, of.Estimator) {
 			t.Errorf("%s prints %s, but sets %q", p.Name, m.Name, c.Evaluation.Estimators)
-		} else if e, _ := matching.ParseEstimator(of.Estimator); e.Estimates(c.Evaluation.Draws()) != max(1, e.Repetitions) { // as all scripts do
-			t.Errorf("%s: %+v draws, want 1", p.Name, c.Evaluation.Draws())
+		} else if e, _ := matching.ParseEstimator(of.Estimator); e.Estimates(c.Evaluation.Draws) != max(1, e.Repetitions) { // as all scripts do
+			t.Errorf("%s: %+v draws, want 1", p.Name, c.Evaluation.Draws)
 		}
 		if strings.HasPrefix(of.Estimator, "own_") {
 			own++

@@ -3,6 +3,7 @@ package config
 import (
 	"path/filepath"
 
+	"descbench/eval/matching"
 	"descbench/eval/ranking"
 	"descbench/eval/scope"
 )
@@ -28,7 +29,7 @@ const protocolTolerancePx = 3
 func defaults() *Config {
 	return &Config{
 		Dataset:    Dataset{Subset: "all", MaxMegapixels: DefaultMaxMegapixels},
-		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: protocolTolerancePx, Ties: ranking.Mean, Relevance: ranking.NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, EstimatorDraws: 5, PoseDraws: 1},
+		Evaluation: Evaluation{Options: ranking.Options{TolerancePx: protocolTolerancePx, Ties: ranking.Mean, Relevance: ranking.NearestRelevant, Cutoffs: []int{1, 5, 10}, ExcludeInvalidTruths: true}, Estimators: []string{"ransac", "magsac"}, Draws: matching.Draws{Homographies: 5, Poses: 1}},
 		Output:     Output{Root: runsFolder()},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/distractors"
+	"descbench/eval/matching"
 	"descbench/eval/must"
 	"descbench/eval/ranking"
 	"descbench/keypoints"
@@ -102,7 +103,7 @@ func TestEveryStepTypeAndSectionReachesItsField(t *testing.T) {
 			SharedTopK:     1000,
 			KeynetRegion:   true,
 			Estimators:     []string{"magsac", "ransac"},
-			EstimatorDraws: 3, PoseDraws: 2,
+			Draws:          matching.Draws{Homographies: 3, Poses: 2},
 		},
 		Output: Output{Root: here(t, "runs")},
 	}

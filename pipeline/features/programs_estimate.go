@@ -24,7 +24,7 @@ import (
 // reproducible, are not cached.
 func (w *Scene) Estimates(ctx context.Context, name string, of []*estimate.Matched) (found [][]matching.EstimateError, took time.Duration, cached bool, err error) {
 	e, _ := matching.ParseEstimator(name) // the config was checked
-	draws := w.Plan.Config.Evaluation.Draws()
+	draws := w.Plan.Config.Evaluation.Draws
 	n := e.Estimates(draws)
 	parts := []string{"estimates", fmt.Sprint(estimate.Version), w.environment.ExtractionKey(), name, fmt.Sprint(n)}
 	volatile := func() bool { return false }

@@ -148,8 +148,8 @@ func (j *judge) add(unit unitfile.EvalUnit) error {
 				j.residuals[last] = append(j.residuals[last], r)
 			}
 		}
-		if !estimate.Entered(&records.Pair, matcher, e.Estimators, e.Draws()) {
-			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.Draws(), e.SharedTopK > 0 && !j.imported, nil); err != nil {
+		if !estimate.Entered(&records.Pair, matcher, e.Estimators, e.Draws) {
+			if err := estimate.Enter(&records.Pair, records.Queries, matcher, e.Estimators, e.Draws, e.SharedTopK > 0 && !j.imported, nil); err != nil {
 				return err
 			}
 			unit.Pairs[at] = records.Pair

@@ -243,7 +243,7 @@ func unanswered(begun, now config.Evaluation) error {
 
 // sameOwn reports whether the records have the estimates of all own estimators.
 func sameOwn(begun, now config.Evaluation) bool {
-	same := (begun.Matcher == nil && now.Matcher == nil || equalTo(begun.Matcher, now.Matcher)) && begun.Draws() == now.Draws()
+	same := (begun.Matcher == nil && now.Matcher == nil || equalTo(begun.Matcher, now.Matcher)) && begun.Draws == now.Draws
 	for _, is := range now.OwnEstimators {
 		same = same && slices.ContainsFunc(begun.OwnEstimators, func(was config.OwnEstimator) bool { return was.Name == is.Name && was.Command.Same(&is.Command) })
 	}
