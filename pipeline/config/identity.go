@@ -112,7 +112,7 @@ func isNamed(n *yaml.Node) bool {
 }
 
 // Absent stands for a value that is not there.
-const Absent = "absent"
+const Absent = "not set"
 
 // brief returns the value on one line.
 func brief(n *yaml.Node) string {

@@ -19,9 +19,9 @@ func TestDiffNamesItemsThatComeGoOrMove(t *testing.T) {
 	b.Descriptors[1].Name = "new"
 	row := "{name: %s, type: %s, keypoints: sift_2k, n_octave_layers: 3, sigma: 1.6, pyramid: full, root: %s, normalize: l2}"
 	want := []string{
-		"descriptors[rootsift]: " + fmt.Sprintf(row, "rootsift", "sift", "l1") + " -> absent",
-		"descriptors[rgbsift]: " + fmt.Sprintf(row, "rgbsift", "rgbsift", "none") + " -> absent",
-		"descriptors[new]: absent -> " + fmt.Sprintf(row, "new", "sift", "l1"),
+		"descriptors[rootsift]: " + fmt.Sprintf(row, "rootsift", "sift", "l1") + " -> not set",
+		"descriptors[rgbsift]: " + fmt.Sprintf(row, "rgbsift", "rgbsift", "none") + " -> not set",
+		"descriptors[new]: not set -> " + fmt.Sprintf(row, "new", "sift", "l1"),
 	}
 	if got := Diff(a, b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

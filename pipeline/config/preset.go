@@ -264,7 +264,7 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 	for _, key := range keys {
 		for _, c := range diff(key, valueAt(got, key), valueAt(want, key)) {
 			differs[key] = true
-			deviation(c.Key, strings.ReplaceAll(setOrNot(c.Was), `"`, ""), strings.ReplaceAll(setOrNot(c.Is), `"`, ""))
+			deviation(c.Key, strings.ReplaceAll(c.Was, `"`, ""), strings.ReplaceAll(c.Is, `"`, ""))
 			if c.Key == "dataset.resize" { // as a whole
 				out[len(out)-1] = out[len(out)-1].Naming("sizes", size(ours.Dataset.Resize), size(theirs.Dataset.Resize))
 			}

@@ -100,7 +100,7 @@ func (s *Setup) add(name string, tree *yaml.Node, without ...string) {
 }
 
 // A Difference is a Change between two set-ups, of a key within a part. Key is "" for a part that
-// only one of the two has, and for one that is a single value. Part is "" for the order of the parts.
+// only one of the two has, and for one that is a single value.
 type Difference struct {
 	Part string
 	Change
@@ -108,21 +108,13 @@ type Difference struct {
 
 // String returns "top.per_image: ours 500, published 8000".
 func (d Difference) String() string {
-	switch {
-	case d.Part == "":
-		return Deviation("order of steps", d.Was, d.Is)
-	case d.Key == "" && d.Is == Absent:
-		return fmt.Sprintf("%s %s is not in the published set-up", d.Part, d.Was)
-	case d.Key == "" && d.Was == Absent:
-		return fmt.Sprintf("%s %s is in the published set-up only", d.Part, d.Is)
-	}
 	name := d.Part
 	if d.Part == DescriptorPart || d.Part == EvaluationPart || d.Part == datasetPart {
 		name = d.Key
 	} else if d.Key != "" {
 		name += "." + d.Key
 	}
-	return Deviation(name, setOrNot(d.Was), setOrNot(d.Is))
+	return Deviation(name, d.Was, d.Is)
 }
 
 // DifferencesFrom lists every point in which a set-up differs from another one. The values of
@@ -141,17 +133,9 @@ func (s Setup) DifferencesFrom(other Setup) (out []Difference) {
 	ours := without(s.names, without(s.names, other.names))
 	theirs := without(other.names, without(other.names, s.names))
 	if !slices.Equal(ours, theirs) {
-		out = append(out, Difference{"", Change{"", fmt.Sprint(ours), fmt.Sprint(theirs)}})
+		out = append(out, Difference{"order of steps", Change{"", fmt.Sprint(ours), fmt.Sprint(theirs)}})
 	}
 	return out
-}
-
-// setOrNot returns a value in words.
-func setOrNot(value string) string {
-	if value == Absent {
-		return "not set"
-	}
-	return value
 }
 
 // Deviation says how a value differs from the published one.
