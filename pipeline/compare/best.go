@@ -115,7 +115,7 @@ func sameMethod(c *config.Config, a, b config.Descriptor) bool {
 	if set := c.SetOf(a); set != c.SetOf(b) && c.Graph().Reaches(set, func(s *config.KeypointSet) bool { return s.Import != nil }) {
 		return false
 	}
-	return !slices.ContainsFunc(c.Setup(a).DifferencesFrom(c.Setup(b)), func(d config.Difference) bool { return d.Part != config.MatcherPart })
+	return !slices.ContainsFunc(c.Setup(a).DifferencesFrom(c.Setup(b)), func(d config.Change) bool { return !within(d.Key, config.MatcherPart) })
 }
 
 // choose sets everything but the settings, and sorts these.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"descbench/configs"
@@ -110,9 +111,9 @@ func foreseen(cfg *config.Config, d config.Descriptor, scenes []string, surf str
 	var list differences
 	for _, x := range near.differences {
 		if another(x) {
-			p.Another = append(p.Another, x.String())
+			p.Another = append(p.Another, x.Deviation())
 		}
-		list = append(list, x.String())
+		list = append(list, x.Deviation())
 	}
 	if surf != "" && cfg.Setup(d).Uses("surf") {
 		list.add("SURF implementation", surf, "OpenCV's")
@@ -129,7 +130,7 @@ func foreseen(cfg *config.Config, d config.Descriptor, scenes []string, surf str
 type candidate struct {
 	protocol    protocol
 	row         report.PublishedRow
-	differences []config.Difference
+	differences []config.Change
 }
 
 // nearestPublished returns the published result of the same kind of descriptor whose
@@ -165,7 +166,7 @@ func (c candidate) rank() int {
 		if another(d) {
 			n += 10000
 		}
-		if d.Key == "" {
+		if !strings.Contains(d.Key, ".") { // a whole step
 			n += 100
 		}
 	}
@@ -173,13 +174,13 @@ func (c candidate) rank() int {
 }
 
 // judged returns the differences that the published metrics can depend on.
-func judged(all []config.Difference) []config.Difference {
+func judged(all []config.Change) []config.Change {
 	passed := unjudged(catalogue.Of(catalogue.MicroMAP))
-	if slices.ContainsFunc(all, func(d config.Difference) bool { return d.Key == "exclude_invalid" }) {
+	if slices.ContainsFunc(all, func(d config.Change) bool { return d.Key == "evaluation.exclude_invalid" }) {
 		passed = append(passed, "exclude_invalid_truths") // has an effect in one of the two only
 	}
-	return slices.DeleteFunc(all, func(d config.Difference) bool {
-		return d.Part == config.EvaluationPart && slices.ContainsFunc(passed, func(key string) bool { return within(d.Key, key) })
+	return slices.DeleteFunc(all, func(d config.Change) bool {
+		return slices.ContainsFunc(passed, func(key string) bool { return within(d.Key, "evaluation."+key) })
 	})
 }
 
@@ -187,16 +188,13 @@ func judged(all []config.Difference) []config.Difference {
 // other parameters of the detector or the descriptor, or keypoints that are, or are
 // not, projected or paired. The pyramid is how OpenCV is called for the same
 // descriptor.
-func another(d config.Difference) bool {
-	switch d.Part {
-	case "detect", "import", config.OtherSide + "detect", config.OtherSide + "import":
-		return true
-	case "project", "intersect", config.OtherSide + "project", config.OtherSide + "intersect":
-		return d.Key == ""
-	case config.DescriptorPart:
-		return d.Key != "pyramid"
+func another(d config.Change) bool {
+	for _, side := range []string{"", config.OtherSide} {
+		if within(d.Key, side+"detect") || within(d.Key, side+"import") || d.Key == side+"project" || d.Key == side+"intersect" {
+			return true
+		}
 	}
-	return false
+	return within(d.Key, config.DescriptorPart) && d.Key != config.DescriptorPart+".pyramid"
 }
 
 // hpatchesFigures returns the metrics over the HPatches scenes and the number of
@@ -232,7 +230,7 @@ type differences []string
 // add adds a deviation if ours is not theirs.
 func (d *differences) add(what, ours, theirs string) {
 	if ours != theirs {
-		*d = append(*d, config.Deviation(what, ours, theirs))
+		*d = append(*d, config.Change{Key: what, Was: ours, Is: theirs}.Deviation())
 	}
 }
 

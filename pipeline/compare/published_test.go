@@ -192,18 +192,18 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"sift", ", top: {by: response, per_image: 8000}", "", "top: ours not set, published {by: response, per_image: 8000}"},
 		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 2}]", "min_size: ours 2, published not set"},
 		{"sift", "per_image: 8000}}]", "per_image: 8000}, min_size: 0}]", "min_size: ours 0, published not set"},
-		{"sift", "pyramid: opencv", "pyramid: full", "pyramid: ours full, published opencv"},
-		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "! normalize: ours l1, published l2"},
-		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "tolerance_px: ours 2, published 3"},
-		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "exclude_invalid_truths: ours true, published false|exclude_beyond_px: ours 100, published 2000"},
-		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "exclude_beyond_px: ours 0, published 2000"},
-		{"sift", "preset: workbench", "relevance: position", "ties: ours mean, published workbench|relevance: ours position, published nearest|exclude_invalid: ours false, published true|exclude_beyond_px: ours 0, published 2000"},
+		{"sift", "pyramid: opencv", "pyramid: full", "descriptor.pyramid: ours full, published opencv"},
+		{"sift", "keypoints: s}", "keypoints: s, normalize: l1}", "! descriptor.normalize: ours l1, published l2"},
+		{"sift", "preset: workbench", "preset: workbench, tolerance_px: 2", "evaluation.tolerance_px: ours 2, published 3"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_beyond_px: 100", "evaluation.exclude_invalid_truths: ours true, published false|evaluation.exclude_beyond_px: ours 100, published 2000"},
+		{"sift", "preset: workbench", "ties: workbench, exclude_invalid: true, exclude_invalid_truths: false", "evaluation.exclude_beyond_px: ours 0, published 2000"},
+		{"sift", "preset: workbench", "relevance: position", "evaluation.ties: ours mean, published workbench|evaluation.relevance: ours position, published nearest|evaluation.exclude_invalid: ours false, published true|evaluation.exclude_beyond_px: ours 0, published 2000"},
 		{"surf", "{type: surf, hessian_threshold: 400}", "{type: sift}", "! detect.type: ours sift, published surf"},
 		{"surf", "hessian_threshold: 400", "hessian_threshold: 100", "! detect.hessian_threshold: ours 100, published 400"},
-		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! extended: ours true, published false"},
-		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! pooling.scales: ours [0.5, 1, 2], published [0.85, 1, 1.3]"},
+		{"surf", "type: surf, keypoints", "type: surf, extended: true, keypoints", "! descriptor.extended: ours true, published false"},
+		{"pooled", "[0.85, 1, 1.3]", "[0.5, 1, 2]", "! descriptor.pooling.scales: ours [0.5, 1, 2], published [0.85, 1, 1.3]"},
 		{"pooled", "[0.85, 1, 1.3]", "[1, 1.5, 2]", ""}, // the source names both
-		{"pooled", "1.3]", "1.3], aggregate: concatenate", "! pooling.aggregate: ours concatenate, published mean"},
+		{"pooled", "1.3]", "1.3], aggregate: concatenate", "! descriptor.pooling.aggregate: ours concatenate, published mean"},
 		{"total", "total: 645000", "total: 700000", "top in total.total: ours 700000, published 645000"},
 		{"total", "total: 645000", "total: 696000", "top in total.total: ours 696000, published 645000"},
 		{"both", "tolerance_px: 6", "tolerance_px: 3", "intersect.tolerance_px: ours 3, published 6"},
@@ -215,7 +215,7 @@ func TestEveryDeviationFromThePublishedSetUpIsNamed(t *testing.T) {
 		{"projected", "project: {from_image: 1, carry: position, bounds: image1}", "", "! detect.type: ours sift, published surf|border.px: ours 40, published 35|border.rule: ours closed, published half_open|top.per_image: ours 2000, published 8000|scenes: ours 12, published 116"},
 		{"sift", "preset: workbench}", "preset: workbench, matcher: {ratio: 0.8}}", "matcher.ratio: ours 0.8, published 0"},
 		{"sift", "keypoints: s}", "keypoints: s, matcher: {cross_check: false}}", "matcher.cross_check: ours false, published true"},
-		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "resize: ours {short_side: 480, crop: false, round: nearest, multiple_of: 0, interpolation: auto, coordinates: edges}, published not set"},
+		{"sift", "dataset: {root: .}", "dataset: {root: ., resize: {short_side: 480}}", "dataset.resize: ours {short_side: 480, crop: false, round: nearest, multiple_of: 0, interpolation: auto, coordinates: edges}, published not set"},
 		{"sift", "per_image: 8000}}]", "per_image: 8000}, random: {per_image: 100}}]", "random: ours {per_image: 100, seed: 1}, published not set"},
 		{"projected", "carry: position", "carry: geometry", "project.carry: ours geometry, published position"},
 	} {
@@ -251,7 +251,7 @@ func TestOtherScenesAndSURFAreDeviations(t *testing.T) {
 		}
 	}
 	ours := strings.Join(besideNamed(configtest.Load(t, t.TempDir(), baseline), two, "")[0].Deviations, "|")
-	for _, want := range []string{"border.px: ours 40, published 35", "border.rule: ours closed, published half_open", "ties: ours mean, published workbench", "top: ours not set, published {by: response, per_image: 8000}", "pyramid: ours full, published opencv", "exclude_invalid: ours false, published true", "exclude_beyond_px: ours 0, published 2000"} {
+	for _, want := range []string{"border.px: ours 40, published 35", "border.rule: ours closed, published half_open", "evaluation.ties: ours mean, published workbench", "top: ours not set, published {by: response, per_image: 8000}", "descriptor.pyramid: ours full, published opencv", "evaluation.exclude_invalid: ours false, published true", "evaluation.exclude_beyond_px: ours 0, published 2000"} {
 		if !strings.Contains(ours, want) {
 			t.Errorf("the deviations of a default config lack %q: %s", want, ours)
 		}

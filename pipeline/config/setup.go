@@ -20,8 +20,6 @@ type Setup struct {
 const (
 	DescriptorPart = "descriptor"
 	MatcherPart    = "matcher"
-	EvaluationPart = "evaluation"
-	datasetPart    = "dataset"
 	OtherSide      = "other side: " // before the steps of the other side of an intersection
 )
 
@@ -40,8 +38,8 @@ func (c *Config) Setup(d Descriptor) Setup {
 	if !e.ExcludeInvalid {
 		left = append(left, "exclude_invalid_truths") // has no effect
 	}
-	s.add(EvaluationPart, evaluation(&e).encode(results), left...)
-	s.add(datasetPart, valueOf(allSections(c).encode(results), "dataset"), "scenes", "subset")
+	s.add("evaluation", evaluation(&e).encode(results), left...)
+	s.add("dataset", valueOf(allSections(c).encode(results), "dataset"), "scenes", "subset")
 	return s
 }
 
@@ -99,46 +97,27 @@ func (s *Setup) add(name string, tree *yaml.Node, without ...string) {
 	s.names, s.parts[name] = append(s.names, name), tree
 }
 
-// A Difference is a Change between two set-ups, of a key within a part. Key is "" for a part that
-// only one of the two has, and for one that is a single value.
-type Difference struct {
-	Part string
-	Change
-}
-
-// String returns "top.per_image: ours 500, published 8000".
-func (d Difference) String() string {
-	name := d.Part
-	if d.Part == DescriptorPart || d.Part == EvaluationPart || d.Part == datasetPart {
-		name = d.Key
-	} else if d.Key != "" {
-		name += "." + d.Key
-	}
-	return Deviation(name, d.Was, d.Is)
-}
-
-// DifferencesFrom lists every point in which a set-up differs from another one. The values of
+// DifferencesFrom lists every point in which a set-up differs from another one: a key within a part, such as
+// top.per_image, a part that only one of the two has, or the order of the parts. The values of
 // different types of detectors or descriptors are not compared.
-func (s Setup) DifferencesFrom(other Setup) (out []Difference) {
+func (s Setup) DifferencesFrom(other Setup) (out []Change) {
 	for _, name := range slices.Concat(s.names, without(other.names, s.names)) {
 		ours, theirs := s.parts[name], other.parts[name]
-		changes := diff("", ours, theirs)
 		if a, b := s.typeOf(name), other.typeOf(name); ours != nil && theirs != nil && a != b {
-			changes = []Change{{"type", a, b}}
-		}
-		for _, c := range changes {
-			out = append(out, Difference{name, c})
+			out = append(out, Change{name + ".type", a, b})
+		} else {
+			out = append(out, diff(name, ours, theirs)...)
 		}
 	}
 	ours := without(s.names, without(s.names, other.names))
 	theirs := without(other.names, without(other.names, s.names))
 	if !slices.Equal(ours, theirs) {
-		out = append(out, Difference{"order of steps", Change{"", fmt.Sprint(ours), fmt.Sprint(theirs)}})
+		out = append(out, Change{"order of steps", fmt.Sprint(ours), fmt.Sprint(theirs)})
 	}
 	return out
 }
 
-// Deviation says how a value differs from the published one.
-func Deviation(key, ours, published string) string {
-	return fmt.Sprintf("%s: ours %s, published %s", key, ours, published)
+// Deviation says how a value, Was, differs from the published one, Is.
+func (c Change) Deviation() string {
+	return fmt.Sprintf("%s: ours %s, published %s", c.Key, c.Was, c.Is)
 }
