@@ -213,6 +213,6 @@ func (r *bojanicScene) retrieval(i int) float64 {
 func averagePrecision(right, wrong []float64) float64 {
 	p := newPositives(right)
 	counts := p.newCounts()
-	p.count(wrong, counts, nil, nil)
+	p.count(wrong, counts)
 	return p.averagePrecision(counts)
 }

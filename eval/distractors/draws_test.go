@@ -29,7 +29,7 @@ func TestDrawsAreThoseOfAnIndependentProgram(t *testing.T) {
 		c.pools = append(c.pools, Pool{fmt.Sprint(i), &descriptors.Matrix{Rows: 1000}})
 	}
 	var got []string
-	c.newWork(newPositives(nil)).draw(17, func(pool int, rows []int32) { got = append(got, fmt.Sprint(pool, rows)) })
+	c.draw(17, func(pool int, rows []int32) { got = append(got, fmt.Sprint(pool, rows)) })
 	if want := []string{"1 [264 191 899 402]", "0 [192 253 478 0]", "4 [185 997 911 413]"}; !slices.Equal(got, want) {
 		t.Errorf("distractors %q, want %q", got, want)
 	}

@@ -31,26 +31,10 @@ func newPositives(distances []float64) *positives {
 // newCounts returns counts of negatives by their place, all zero.
 func (p *positives) newCounts() []int64 { return make([]int64, p.edges.Len()+1) }
 
-// places returns the places of distances of positives.
-func (p *positives) places(distances []float64) []int32 {
-	out := make([]int32, len(distances))
-	for i, d := range distances {
-		out[i] = int32(p.edges.Place(d))
-	}
-	return out
-}
-
-// count adds negatives to counts by their place. To noFarther[k] it adds the number of
-// those whose place is at most places[k].
-func (p *positives) count(distances []float64, counts []int64, places []int32, noFarther []int64) {
+// count adds negatives to counts by their place.
+func (p *positives) count(distances []float64, counts []int64) {
 	for _, d := range distances {
-		at := int32(p.edges.Place(d))
-		counts[at]++
-		for k, place := range places {
-			if at <= place {
-				noFarther[k]++
-			}
-		}
+		counts[p.edges.Place(d)]++
 	}
 }
 

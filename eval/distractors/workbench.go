@@ -3,6 +3,7 @@ package distractors
 import (
 	"context"
 	"math"
+	"slices"
 
 	"descbench/eval/binary"
 	"descbench/eval/nearest"
@@ -69,14 +70,13 @@ const queriesPerBlock = 64
 // scene itself is ignored. All rows of a pool with fewer than DistractorsPerScene
 // rows are used.
 func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, pools []Pool) (WorkbenchRecord, error) {
-	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name}
+	queries := len(scene.Images[0].Keypoints)
+	record := WorkbenchRecord{Descriptor: descriptor, Scene: scene.Name, Queries: int64(queries)}
 	c, err := w.candidates(scene, others(scene.Name, pools))
 	if err != nil {
 		return record, err
 	}
 	record.PoolScenes = int32(len(c.pools))
-	queries := len(scene.Images[0].Keypoints)
-	record.Queries = int64(queries)
 
 	// Compute the distances of all +1 first, then count all other candidates
 	// among them.
@@ -89,37 +89,31 @@ func (w Workbench) Record(ctx context.Context, descriptor string, scene *Scene, 
 		truths[q] = c.distances(q)
 		all = append(all, truths[q]...)
 	}
-	pooled := newPositives(all)
+	c.pooled = newPositives(all)
+	c.counts = c.pooled.newCounts()
 	record.TruePositives = int64(len(all))
-
-	work := c.newWork(pooled)
-	precision := make([][2]float64, queries)
 	for first := 0; first < queries; first += queriesPerBlock {
 		if err := ctx.Err(); err != nil {
 			return record, err
 		}
-		end := min(first+queriesPerBlock, queries)
-		work.block(first, truths[first:end], precision[first:end])
+		c.block(first, truths[first:min(first+queriesPerBlock, queries)], &record)
 	}
-	record.HardNegatives, record.Distractors = work.hard, work.distractors
-	record.VerificationAP = pooled.averagePrecision(work.counts)
-	for q, ap := range precision {
-		if len(truths[q]) > 0 {
-			record.RetrievalQueries++
-			record.RetrievalAPSum += ap[0]
-			record.RetrievalAPSumIgnoring += ap[1]
-		}
-	}
+	record.VerificationAP = c.pooled.averagePrecision(c.counts)
 	return record, nil
 }
 
-// candidates holds everything that the queries of a scene are compared with.
+// candidates holds everything that the queries of a scene are compared with, and buffers.
 type candidates struct {
 	Workbench
 	targets
 	scene   *Scene
 	pools   []Pool
 	distant []*nearest.Measure // by pool
+	pooled  *positives         // of all queries
+	counts  []int64            // negatives by their place among these
+
+	buffer []float64
+	rows   []int32 // drawn from a pool
 }
 
 func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
@@ -142,88 +136,79 @@ func (w Workbench) candidates(scene *Scene, pools []Pool) (*candidates, error) {
 	return c, nil
 }
 
-// A work holds the buffers and counts of a scene.
-type work struct {
-	*candidates
-	pooled            *positives
-	counts            []int64 // negatives by their place among the pooled positives
-	hard, distractors int64
-	distances         []float64
-	rows              []int32 // drawn from a pool
-}
-
-func (c *candidates) newWork(pooled *positives) *work {
-	return &work{candidates: c, pooled: pooled, counts: pooled.newCounts()}
-}
-
-// buffer returns a slice for n distances.
-func (w *work) buffer(n int) []float64 {
-	if n > len(w.distances) {
-		w.distances = make([]float64, n)
-	}
-	return w.distances[:n]
+// room returns the buffer for n distances.
+func (c *candidates) room(n int) []float64 {
+	c.buffer = slices.Grow(c.buffer[:0], n)[:n]
+	return c.buffer
 }
 
 // rowsPerTile is the number of candidates that all queries of a block are compared
 // with before the next: their rows stay in the cache.
 const rowsPerTile = 1024
 
-// block computes two APs of each query from first on: with candidates labelled 0 as
-// not relevant, and with them ignored. own are the distances of each query's own
-// positives, ascending.
-func (w *work) block(first int, own [][]float64, precision [][2]float64) {
+// block enters the candidates of each query from first on, and the APs of those with positives.
+// own are the distances of each query's own positives, ascending.
+func (c *candidates) block(first int, own [][]float64, record *WorkbenchRecord) {
 	hard, distant := make([]negatives, len(own)), make([]negatives, len(own))
 	for k := range own {
-		places := w.pooled.places(own[k])
-		hard[k], distant[k] = newNegatives(own[k], places), newNegatives(own[k], places)
+		hard[k], distant[k] = newNegatives(own[k]), newNegatives(own[k])
 	}
-	for i := 1; i < len(w.measures); i++ {
-		n := len(w.scene.Images[i].Keypoints)
+	for i := 1; i < len(c.measures); i++ {
+		n := len(c.scene.Images[i].Keypoints)
 		for at := 0; at < n; at += rowsPerTile {
 			for k := range hard {
-				if w.truths[i][first+k].State == keypoints.Unknown {
+				if c.truths[i][first+k].State == keypoints.Unknown {
 					continue
 				}
-				distances := w.buffer(min(rowsPerTile, n-at))
-				w.measures[i].Distances(first+k, at, distances)
-				if truth := int(w.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {
+				distances := c.room(min(rowsPerTile, n-at))
+				c.measures[i].Distances(first+k, at, distances)
+				if truth := int(c.truths[i][first+k].Row) - at; truth >= 0 && truth < len(distances) {
 					distances[truth] = distances[0]
 					distances = distances[1:]
 				}
-				w.count(distances, &hard[k])
+				c.pooled.count(distances, c.counts)
+				hard[k].count(distances)
 			}
 		}
 	}
 	for k := range distant {
-		w.draw(first+k, func(pool int, rows []int32) {
-			distances := w.buffer(len(rows))
-			w.distant[pool].To(first+k, rows, distances)
-			w.count(distances, &distant[k])
+		c.draw(first+k, func(pool int, rows []int32) {
+			distances := c.room(len(rows))
+			c.distant[pool].To(first+k, rows, distances)
+			c.pooled.count(distances, c.counts)
+			distant[k].count(distances)
 		})
-		w.hard += hard[k].all
-		w.distractors += distant[k].all
-		ignoring := distant[k].precision()
-		distant[k].add(&hard[k])
-		precision[k] = [2]float64{distant[k].precision(), ignoring}
+		record.HardNegatives += hard[k].all
+		record.Distractors += distant[k].all
+		if len(own[k]) > 0 {
+			record.RetrievalQueries++
+			record.RetrievalAPSumIgnoring += distant[k].precision()
+			distant[k].add(&hard[k])
+			record.RetrievalAPSum += distant[k].precision()
+		}
 	}
-}
-
-// count counts negatives of a query among the pooled positives and among its own.
-func (w *work) count(distances []float64, n *negatives) {
-	w.pooled.count(distances, w.counts, n.places, n.noFarther)
-	n.all += int64(len(distances))
 }
 
 // negatives counts the negatives of a query by its own positives.
 type negatives struct {
 	own       []float64 // distances of the positives, ascending
-	places    []int32   // their places among the pooled positives
 	noFarther []int64   // per positive: negatives that are at most as far, without invalid ones
 	all       int64
 }
 
-func newNegatives(own []float64, places []int32) negatives {
-	return negatives{own: own, places: places, noFarther: make([]int64, len(own))}
+func newNegatives(own []float64) negatives {
+	return negatives{own: own, noFarther: make([]int64, len(own))}
+}
+
+func (n *negatives) count(distances []float64) {
+	n.all += int64(len(distances))
+	for k, own := range n.own {
+		for _, d := range distances {
+			if d <= own {
+				n.noFarther[k]++
+			}
+		}
+	}
 }
 
 func (n *negatives) add(m *negatives) {
@@ -245,14 +230,14 @@ func (n *negatives) precision() float64 {
 
 // draw visits the distractors of a query, pool by pool. It draws scenes, and rows of each scene,
 // without replacement. The rows are valid during the visit.
-func (w *work) draw(q int, visit func(pool int, rows []int32)) {
-	stream := random.New(w.Seed, "workbench distractors", w.scene.Name, q)
-	for _, p := range stream.Sample(len(w.pools), min(w.DistractorScenes, len(w.pools))) {
-		n := w.pools[p].Rows.Rows
-		w.rows = w.rows[:0]
-		for _, row := range stream.Sample(n, min(w.DistractorsPerScene, n)) {
-			w.rows = append(w.rows, int32(row))
+func (c *candidates) draw(q int, visit func(pool int, rows []int32)) {
+	stream := random.New(c.Seed, "workbench distractors", c.scene.Name, q)
+	for _, p := range stream.Sample(len(c.pools), min(c.DistractorScenes, len(c.pools))) {
+		n := c.pools[p].Rows.Rows
+		c.rows = c.rows[:0]
+		for _, row := range stream.Sample(n, min(c.DistractorsPerScene, n)) {
+			c.rows = append(c.rows, int32(row))
 		}
-		visit(p, w.rows)
+		visit(p, c.rows)
 	}
 }
