@@ -9,13 +9,13 @@ const (
 )
 
 // facts returns what a reader of the metrics must know, in fixed order.
-func facts(s Summary, points int) []fact.Fact {
+func facts(s Summary) []fact.Fact {
 	out, both := factsOfSamples(s.Positives, s.Negatives)
 	if !both {
 		return out
 	}
 	all := s.Positives + s.Negatives
-	if points == 2 {
+	if s.points == 2 {
 		out = append(out, fact.New(fact.ConstantDistance).With("samples", float64(all)))
 	}
 	if share := ratio(s.Positives, all); share < skewed {

@@ -41,19 +41,22 @@ type Summary struct {
 
 	// Facts are needed to interpret the metrics correctly.
 	Facts []fact.Fact
+
+	points int // number of points of the curve
 }
 
 // Summary computes the metrics in one pass over the samples.
 func (c *Curve) Summary() Summary {
 	var areas areas
-	var crossing crossing
-	best := newBest()
+	eer, best := math.NaN(), newBest()
 	var before Confusion
 	points := 0
 	for p := range c.Points() {
 		if points > 0 {
 			areas.add(before, p)
-			crossing.add(before, p)
+			if excess(before) < 0 && excess(p) >= 0 { // once: false positive rates rise, false negative rates fall
+				eer = crossing(before, p)
+			}
 		}
 		best.add(p)
 		before = p
@@ -61,16 +64,16 @@ func (c *Curve) Summary() Summary {
 	}
 	positives, negatives := before.Positives(), before.Negatives()
 	s := Summary{
-		Positives: positives, Negatives: negatives,
+		Positives: positives, Negatives: negatives, points: points,
 		ROCAUC:            float64(areas.roc) / (2 * float64(positives) * float64(negatives)),
-		EER:               crossing.rate(),
+		EER:               eer,
 		FPR95:             c.AtTruePositiveRate(0.95).FalsePositiveRate(),
 		AveragePrecision:  areas.steps.Sum() / float64(positives),
 		PRAUCTrapezoid:    areas.trapezoids / float64(positives),
 		PRAUCInterpolated: areas.interpolated / float64(positives),
 		Youden:            best.youden, BestAccuracy: best.accuracy, EqualError: best.equal,
 	}
-	s.Facts = facts(s, points)
+	s.Facts = facts(s)
 	return s
 }
 
@@ -131,24 +134,10 @@ func (b *best) add(p Confusion) {
 // multiplied by the number of positives and the number of negatives.
 func excess(p Confusion) int64 { return p.FP*p.Positives() - p.FN*p.Negatives() }
 
-// crossing finds the first segment between two points on which the false
-// positive rate reaches the false negative rate.
-type crossing struct {
-	found    bool
-	from, to Confusion
-}
-
-func (c *crossing) add(from, to Confusion) {
-	if !c.found && excess(to) >= 0 {
-		*c = crossing{true, from, to}
-	}
-}
-
-func (c *crossing) rate() float64 {
-	if !c.found {
-		return math.NaN()
-	}
-	below, above := float64(-excess(c.from)), float64(excess(c.to))
-	a, b := c.from.FalsePositiveRate(), c.to.FalsePositiveRate()
+// crossing returns the rate between two points at which the false positive rate reaches the false
+// negative rate.
+func crossing(from, to Confusion) float64 {
+	below, above := float64(-excess(from)), float64(excess(to))
+	a, b := from.FalsePositiveRate(), to.FalsePositiveRate()
 	return a + float64((b-a)*(below/(below+above)))
 }

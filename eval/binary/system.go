@@ -46,9 +46,7 @@ func NewSystem(name string, curve *Curve, at OperatingPoint) System {
 		Name: name, Rule: at, ROCAUC: stats.NoInterval(), AveragePrecision: stats.NoInterval(),
 		Summary: curve.Summary(), Curve: curve.Thin(curvePoints),
 	}
-	for range curve.Points() {
-		s.Points++
-	}
+	s.Points = s.Summary.points
 	if point := at.of(curve, s.Summary); !math.IsNaN(point.Threshold) {
 		s.At = &point
 	}

@@ -59,14 +59,8 @@ func text(part any) string {
 	switch p := part.(type) {
 	case string:
 		return p
-	case int:
-		return strconv.Itoa(p)
-	case int32:
-		return strconv.FormatInt(int64(p), 10)
-	case int64:
-		return strconv.FormatInt(p, 10)
-	case uint64:
-		return strconv.FormatUint(p, 10)
+	case int, int32, int64, uint64:
+		return fmt.Sprint(p)
 	}
 	panic(fmt.Sprintf("random: part %v has type %T, want a string or an integer", part, part))
 }

@@ -33,15 +33,15 @@ func (a *Accumulator) result(list *scope.List) Result {
 
 // bars returns the sum of the pairs' histograms.
 func bars(pairs []*pairTally) []Bar {
-	queries := make(map[int32]int)
+	queries := make(map[int]int)
 	for _, p := range pairs {
 		for _, bar := range p.ranks {
-			queries[bar.rank] += int(bar.queries)
+			queries[bar.Rank] += bar.Queries
 		}
 	}
 	out := make([]Bar, 0, len(queries))
 	for _, rank := range slices.Sorted(maps.Keys(queries)) {
-		out = append(out, Bar{Rank: int(rank), Queries: queries[rank]})
+		out = append(out, Bar{Rank: rank, Queries: queries[rank]})
 	}
 	return out
 }

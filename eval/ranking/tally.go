@@ -96,14 +96,8 @@ func mean(sum float64, n int) scope.Fraction { return scope.Fraction{Sum: sum, N
 // share it.
 type pairTally struct {
 	pair  record.Pair
-	tally tally       // images and keypoints include only image K
-	ranks []rankCount // of the processed queries, ascending
-}
-
-// A rankCount is one bar of a histogram of ranks.
-type rankCount struct {
-	rank    int32 // ⌈rank⌉
-	queries int32
+	tally tally // images and keypoints include only image K
+	ranks []Bar // of the processed queries, ascending
 }
 
 // newPairTally summarises the records of a pair. It adds floating-point numbers in
@@ -114,7 +108,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		hamming: r.Pair.RowBytes < r.Pair.Dimension,
 	}
 	correct := 0
-	var ranks []int32
+	var ranks []int
 	for i := range r.Queries {
 		q := &r.Queries[i]
 		x, y := (float64(q.X)+0.5)/float64(r.Pair.Width1), (float64(q.Y)+0.5)/float64(r.Pair.Height1)
@@ -170,7 +164,7 @@ func newPairTally(r record.Records, opt Options) *pairTally {
 		if q.Less > 0 && samePlace {
 			t.samePlace++
 		}
-		ranks = append(ranks, int32(math.Ceil(rank)))
+		ranks = append(ranks, int(math.Ceil(rank)))
 		if q.GalleryLess >= 0 {
 			t.inGallery++
 			t.galleryAP += 1 / Rank(q.GalleryLess, q.GalleryEqual, opt.Ties)
@@ -193,14 +187,14 @@ func RandomAP(n float64) float64 {
 }
 
 // histogram counts equal ranks. It sorts ranks in place.
-func histogram(ranks []int32) []rankCount {
+func histogram(ranks []int) []Bar {
 	slices.Sort(ranks)
-	var bars []rankCount
+	var bars []Bar
 	for _, r := range ranks {
-		if len(bars) == 0 || bars[len(bars)-1].rank != r {
-			bars = append(bars, rankCount{rank: r})
+		if len(bars) == 0 || bars[len(bars)-1].Rank != r {
+			bars = append(bars, Bar{Rank: r})
 		}
-		bars[len(bars)-1].queries++
+		bars[len(bars)-1].Queries++
 	}
 	return slices.Clip(bars)
 }
@@ -210,10 +204,10 @@ func histogram(ranks []int32) []rankCount {
 func (p *pairTally) hits(k int) int {
 	n := 0
 	for _, bar := range p.ranks {
-		if int(bar.rank) > k {
+		if bar.Rank > k {
 			break
 		}
-		n += int(bar.queries)
+		n += bar.Queries
 	}
 	return n
 }
