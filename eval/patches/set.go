@@ -226,61 +226,52 @@ func (s *Set) Facts() (found []fact.Fact) {
 	return found
 }
 
-// count returns how many rows of all images, or of the first of each sequence, rows finds, of how
-// many, and the first.
-func (s *Set) count(rows func(*descriptors.Matrix) (n, first int), ofFirst bool) (n, all int, first string) {
+// count returns how many rows of all images, or of the first of each sequence, are those that is tells
+// of a matrix, of how many, and the first.
+func (s *Set) count(is func(*descriptors.Matrix) func(row int) bool, ofFirst bool) (n, all int, first string) {
 	for at, m := range s.all() {
 		if ofFirst && at.Image != s.Images(at.Sequence)[0] {
 			continue
 		}
-		more, row := rows(m)
-		if n == 0 && more > 0 {
-			first = Signature{at.Sequence, at.Image, row}.String()
+		all += m.Rows
+		counts := is(m)
+		for i := range m.Rows {
+			if !counts(i) {
+				continue
+			}
+			if n++; n == 1 {
+				first = Signature{at.Sequence, at.Image, i}.String()
+			}
 		}
-		n, all = n+more, all+m.Rows
 	}
 	return n, all, first
 }
 
-// invalid returns the number of invalid rows, and the first.
-func invalid(m *descriptors.Matrix) (n, first int) {
-	return m.CountInvalid(), slices.Index(m.Valid(), false)
+// invalid tells the invalid rows.
+func invalid(m *descriptors.Matrix) func(row int) bool { return m.IsInvalid }
+
+// zeros tells the valid rows that contain only zeros.
+func zeros(m *descriptors.Matrix) func(row int) bool {
+	return func(i int) bool { return !m.IsInvalid(i) && allZero(m, i) }
 }
 
-// zeros returns the number of valid rows that contain only zeros, and the first.
-func zeros(m *descriptors.Matrix) (n, first int) {
-	for i := range m.Rows {
-		if !m.IsInvalid(i) && allZero(m, i) {
-			if n++; n == 1 {
-				first = i
-			}
-		}
-	}
-	return n, first
-}
-
-// repeated returns the number of rows of m that equal an earlier row, and the first. It
-// does not count rows of zeros, unless they are bits.
-func repeated(m *descriptors.Matrix) (n, first int) {
+// repeated tells the rows that equal an earlier row, without rows of zeros, unless they are bits.
+func repeated(m *descriptors.Matrix) func(row int) bool {
 	seen := make(map[string]bool, m.Rows)
 	var values []float32
 	var key []byte
-	for i := range m.Rows {
+	return func(i int) bool {
 		if m.IsInvalid(i) || m.Type != descriptors.Bits && allZero(m, i) {
-			continue
+			return false
 		}
 		values, key = AppendRow(values[:0], m, i), key[:0]
 		for _, v := range values {
 			key = binary.NativeEndian.AppendUint32(key, math.Float32bits(v))
 		}
-		if seen[string(key)] {
-			if n++; n == 1 {
-				first = i
-			}
-		}
+		before := seen[string(key)]
 		seen[string(key)] = true
+		return before
 	}
-	return n, first
 }
 
 // allZero reports whether row i of m contains only zeros.

@@ -33,10 +33,6 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sequences := make([]uint16, len(distractors))
-	for i, d := range distractors {
-		sequences[i] = d.Sequence
-	}
 	var images []*descriptors.Matrix
 	for _, noise := range Noises() {
 		images = append(images, e.images(noise)...)
@@ -44,7 +40,7 @@ func (e *evaluation) retrieve(ctx context.Context) error {
 	pools := e.pools()
 	perQuery := make([][3][]float64, len(e.in.Queries))
 	err = patches.EachBlock(ctx, e.opt.Workers, len(e.in.Queries), pairwise.BlockQueries, func(start, end int) error {
-		e.rankBlock(pool, pools, images, sequences, e.in.Queries[start:end], perQuery[start:end])
+		e.rankBlock(pool, pools, images, e.in.Queries[start:end], perQuery[start:end])
 		return ctx.Err()
 	})
 	if err != nil {
@@ -97,7 +93,7 @@ func (e *evaluation) pools() []pools {
 
 // rankBlock sets the average precisions of queries per noise level and pool.
 // images are those of all noise levels.
-func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images []*descriptors.Matrix, sequences []uint16, queries []Patch, out [][3][]float64) {
+func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images []*descriptors.Matrix, queries []Patch, out [][3][]float64) {
 	rows := pairwise.Gather(e.set.Type, e.set.Dim, len(queries), func(k int) (*descriptors.Matrix, int) {
 		return e.reference(queries[k]), int(queries[k].Index)
 	})
@@ -117,7 +113,7 @@ func (e *evaluation) rankBlock(pool *pairwise.Candidates, pools []pools, images 
 	e.measure.PairKeys(keys, images, pairs)
 	tallies, limits := make([]*tally, len(queries)), make([]float64, len(queries))
 	for q, query := range queries {
-		tallies[q] = newTally(keys[q*counterpartsPerQuery:][:counterpartsPerQuery], pools[query.Sequence].ends, query.Sequence, sequences)
+		tallies[q] = newTally(keys[q*counterpartsPerQuery:][:counterpartsPerQuery], pools[query.Sequence].ends, query.Sequence, e.in.Distractors)
 		limits[q] = tallies[q].limit()
 	}
 	pool.Scan(rows, limits, func(q int, near []nearest.Near, slack float64) {

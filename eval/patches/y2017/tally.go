@@ -14,9 +14,9 @@ import (
 // A tally counts the distractors around the counterparts of one query for all pools
 // at once, without sorting or storing distances.
 type tally struct {
-	own       uint16   // sequence of the query; its distractors are excluded
-	sequences []uint16 // of the distractors
-	keys      []float64
+	own         uint16 // sequence of the query; its distractors are excluded
+	distractors []Patch
+	keys        []float64
 	// levels are the distinct finite keys of the counterparts in ascending order,
 	// followed by +Inf.
 	levels [16]float64
@@ -32,8 +32,8 @@ type tally struct {
 
 // newTally returns a tally for the keys of the counterparts, at most 15, grouped by
 // noise level. It keeps the keys and sorts those of each noise level.
-func newTally(keys []float64, cuts []int, own uint16, sequences []uint16) *tally {
-	t := &tally{own: own, sequences: sequences, keys: keys, cuts: cuts}
+func newTally(keys []float64, cuts []int, own uint16, distractors []Patch) *tally {
+	t := &tally{own: own, distractors: distractors, keys: keys, cuts: cuts}
 	for noise := range slices.Chunk(keys, patches.ImagesPerNoise) {
 		slices.Sort(noise)
 	}
@@ -65,26 +65,16 @@ func (t *tally) limit() float64 {
 // count counts distractors, which come in ascending order. Their keys are known up to
 // slack; exact returns the exact key.
 func (t *tally) count(near []nearest.Near, slack float64, exact func(row int) float64) {
-	if t.used == 0 {
-		return // all counterparts are at infinite distance
-	}
-	for len(near) > 0 && t.segment < len(t.bounds) {
-		bound, n := t.bounds[t.segment], len(near)
-		if near[n-1].Row >= bound {
-			n = slices.IndexFunc(near, func(n nearest.Near) bool { return n.Row >= bound })
-		}
-		t.countSegment(t.counts[t.segment], near[:n], slack, exact)
-		if near = near[n:]; len(near) > 0 {
+	last := t.limit()
+	for _, n := range near {
+		for t.segment < len(t.bounds) && n.Row >= t.bounds[t.segment] {
 			t.segment++
 		}
-	}
-}
-
-func (t *tally) countSegment(counts []int32, near []nearest.Near, slack float64, exact func(row int) float64) {
-	last, sequences, own := t.limit(), t.sequences, t.own
-	for _, n := range near {
-		key := n.D2
-		if key-slack > last || sequences[n.Row] == own {
+		if t.segment == len(t.bounds) {
+			return // beyond all pools
+		}
+		key, counts := n.D2, t.counts[t.segment]
+		if key-slack > last || t.distractors[n.Row].Sequence == t.own {
 			continue
 		}
 		level := t.below(key - slack)

@@ -23,7 +23,7 @@ func TestATallyCountsAsIfEveryKeyWereExact(t *testing.T) {
 		n := 1 + rng.IntN(400)
 		cuts := []int{rng.IntN(n + 1), rng.IntN(n + 1), n, rng.IntN(n + 1)}
 		slack := []float64{0, 0.4, 1.5}[rng.IntN(3)]
-		keys, blurred, sequences := make([]float64, n), make([]float64, n), make([]uint16, n)
+		keys, blurred, distractors := make([]float64, n), make([]float64, n), make([]Patch, n)
 		for i := range keys {
 			keys[i] = float64(rng.IntN(14))
 			blurred[i] = keys[i] + slack*(2*rng.Float64()-1)
@@ -34,9 +34,9 @@ func TestATallyCountsAsIfEveryKeyWereExact(t *testing.T) {
 			if slack > 0 && rng.IntN(20) == 0 {
 				blurred[i] = math.NaN()
 			}
-			sequences[i] = uint16(rng.IntN(3))
+			distractors[i].Sequence = uint16(rng.IntN(3))
 		}
-		tally := newTally(slices.Clone(counterparts), cuts, 1, sequences)
+		tally := newTally(slices.Clone(counterparts), cuts, 1, distractors)
 		var near []nearest.Near
 		for row, key := range blurred {
 			if !(key-slack > tally.limit()) || rng.IntN(2) == 0 { // a scan need not find the others
@@ -53,7 +53,7 @@ func TestATallyCountsAsIfEveryKeyWereExact(t *testing.T) {
 				for _, key := range counterparts[5*noise : 5*noise+5] {
 					p := place{key: key}
 					for i, d := range keys[:end] {
-						if sequences[i] == 1 {
+						if distractors[i].Sequence == 1 {
 							continue
 						}
 						if d < key {

@@ -3,6 +3,7 @@ package y2017
 import (
 	"context"
 	"math"
+	"slices"
 
 	"descbench/descriptors"
 	"descbench/eval/fact"
@@ -139,10 +140,11 @@ type leading struct{ list, pairs int }
 
 // A ranking sorts the distances of the sequences of a scope, each list once.
 type ranking struct {
-	lists   [3]placedPairs
-	member  []bool // per sequence
-	sorted  map[leading][]float64
-	scratch []uint64
+	lists  [3]placedPairs
+	member []bool // per sequence
+	sorted map[leading][]float64
+
+	keys, scratch []uint64 // buffers; keys are in the order of the distances, which are not negative
 }
 
 // distances returns those of the leading pairs whose first patch is in the scope, in
@@ -151,16 +153,8 @@ func (r *ranking) distances(which leading) []float64 {
 	if v, ok := r.sorted[which]; ok {
 		return v
 	}
-	pairs := r.lists[which.list]
-	most, start := 0, 0
-	for s, end := range pairs.ends {
-		if r.member[s] {
-			most += end - start
-		}
-		start = end
-	}
-	keys := make([]uint64, 0, min(most, which.pairs)) // in the order of the distances, which are not negative
-	start = 0
+	pairs, keys := r.lists[which.list], r.keys[:0]
+	start := 0
 	for s, end := range pairs.ends {
 		for k := start; k < end && r.member[s]; k++ {
 			if int(pairs.index[k]) < which.pairs {
@@ -169,9 +163,7 @@ func (r *ranking) distances(which leading) []float64 {
 		}
 		start = end
 	}
-	if len(r.scratch) < len(keys) {
-		r.scratch = make([]uint64, len(keys))
-	}
+	r.keys, r.scratch = keys, slices.Grow(r.scratch[:0], len(keys))[:len(keys)]
 	radix.Sort(keys, r.scratch)
 	v := make([]float64, len(keys))
 	for i, k := range keys {
