@@ -65,8 +65,8 @@ func runFetch(cmd *cobra.Command, flags *commonFlags, r fetch.Release, opt fetch
 	if u, err := url.Parse(r.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return usageError{fmt.Errorf("--url: found %q, want an address that begins with https:// or http://", r.URL)}
 	}
-	bar := &fetchProgress{progress: newProgress(flags)}
-	opt.Progress = bar.show
+	bar := newProgress(flags)
+	opt.Progress = bar.fetching()
 	sequences := r.Name == "hpatches-sequences"
 	if sequences { // commands that read strips check them
 		opt.Verify = func(ctx context.Context, dir string) error { return verifyScenes(ctx, dir, flags.jobs) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,40 +62,43 @@ of their arrays or columns are not read. It starts no program. A program of type
 				unusable = cmp.Or(features.FindPrograms(cfg), unusable)
 			}
 			deviations := notes.Texts(fold.PresetDeviations(cfg, p.Scenes, scope.All))
-			var about listing
-			about.add("data set", "%s", cfg.Dataset.Root)
-			about.add("scenes", "%s", shortList(p.Scenes))
+			var about []table.Note
+			add := func(name, format string, args ...any) {
+				about = append(about, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
+			}
+			add("data set", "%s", cfg.Dataset.Root)
+			add("scenes", "%s", shortList(p.Scenes))
 			for _, s := range cfg.KeypointSets {
-				about.add("keypoint set", "%s: %s", s.Name, s)
+				add("keypoint set", "%s: %s", s.Name, s)
 			}
 			for _, d := range cfg.Descriptors {
-				about.add("descriptor", "%s: %s", d.Name, d)
+				add("descriptor", "%s: %s", d.Name, d)
 			}
 			for _, f := range imported {
-				about.add("imported files", "%s", f)
+				add("imported files", "%s", f)
 				for _, cause := range f.Causes() {
-					about.add("unusable", "%s", cause)
+					add("unusable", "%s", cause)
 				}
 			}
 			if len(p.NotScenes) > 0 {
-				about.add("not scenes", "%s", shortList(p.NotScenes))
+				add("not scenes", "%s", shortList(p.NotScenes))
 			}
 			if preset := cfg.Preset(); preset != nil {
-				about.add("preset", "%s (%s); deviations: %s", preset.Name, preset.Source(), cmp.Or(strings.Join(deviations, "; "), "none"))
+				add("preset", "%s (%s); deviations: %s", preset.Name, preset.Source(), cmp.Or(strings.Join(deviations, "; "), "none"))
 			}
 			if cfg.Evaluation.Preset == config.Workbench {
 				foreseen := compare.Foresee(cfg, p.Scenes)
 				of := table.Texts(report.PublishedTable(report.Comparable(foreseen), compare.PublishedSource).Notes)
-				about.add("preset", "%s (%s); %s", config.Workbench, compare.PublishedSource, cmp.Or(strings.Join(append(of, report.Unpublished(foreseen)...), "; "), "no published results of such descriptors and scenes"))
+				add("preset", "%s (%s); %s", config.Workbench, compare.PublishedSource, cmp.Or(strings.Join(append(of, report.Unpublished(foreseen)...), "; "), "no published results of such descriptors and scenes"))
 			}
-			about.add("units", "%d (scene × descriptor), %d done", p.Units(), done)
-			about.add("run folder", "%s", p.Folder())
-			about.add("cache folder", "%s", flags.cache)
+			add("units", "%d (scene × descriptor), %d done", p.Units(), done)
+			add("run folder", "%s", p.Folder())
+			add("cache folder", "%s", flags.cache)
 			if cfg.Output.Database != "" {
-				about.add("database", "%s", cfg.Output.Database)
+				add("database", "%s", cfg.Output.Database)
 			}
 			for _, text := range warnings {
-				about.add("warning", "%s", text)
+				add("warning", "%s", text)
 			}
 			if flags.json {
 				t := table.New(append(wordColumns("folder"), countColumns("scenes", "descriptors", "units", "units_done")...)...)
@@ -102,7 +106,11 @@ of their arrays or columns are not read. It starts no program. A program of type
 				t.Notes = append(about, table.Note{Fact: fact.New("scenes", p.Scenes...), Text: spelling.Count(len(p.Scenes), "scene")})
 				return cmp.Or(t.Write(cmd.OutOrStdout(), table.JSON, 0), conflict, unusable)
 			}
-			return cmp.Or(about.print(cmd.OutOrStdout()), conflict, unusable)
+			t := table.New(wordColumns("", "")...)
+			for _, line := range about {
+				addRow(t, string(line.Kind), line.Text)
+			}
+			return cmp.Or(t.Write(cmd.OutOrStdout(), table.AsText, 0), conflict, unusable)
 		},
 	}
 	flags.addConfig(cmd.Flags())

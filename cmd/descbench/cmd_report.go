@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -28,7 +27,7 @@ type reportChoice struct {
 	pages   page.Options // of the pages
 	pair    pairPicture  // --pair: a picture instead of pages
 	figures figureFlags
-	methods bool // --methods: a text instead of pages
+	methods string // --methods: a text for a paper instead of pages, as text or latex
 }
 
 func newReportCommand(flags *commonFlags) *cobra.Command {
@@ -52,11 +51,11 @@ the mAP of one to the bars. FILE.txt beside a figure or picture has its caption,
 FILE.tex is a figure of LaTeX, which needs PDF or PNG.
 
 --methods prints how a run was made and evaluated, as a paragraph for a paper, from the
-data to the versions and seeds. --format latex escapes it for LaTeX.`,
+data to the versions and seeds. --methods=latex escapes it for LaTeX.`,
 		Example: `  descbench report runs/demo
   descbench report runs/a runs/b --out both.html
   descbench report runs/demo --figures figures --format pdf,svg --only sift,rootsift
-  descbench report runs/demo --methods --format latex > methods.tex
+  descbench report runs/demo --methods=latex > methods.tex
   descbench report runs/demo --pair v_synth_001/4 --descriptor sift -o pair.png`,
 		Args: someArgs("run folder"),
 		RunE: ofReadable(func(cmd *cobra.Command, args []string, _ int) error {
@@ -71,7 +70,7 @@ data to the versions and seeds. --format latex escapes it for LaTeX.`,
 			if choice.pair.pair != "" {
 				return choice.pair.write(cmd, flags, args, choice.out, widths[cmp.Or(choice.figures.width, "page")])
 			}
-			if choice.methods {
+			if choice.methods != "" {
 				return choice.printMethods(cmd, flags)
 			}
 			if choice.figures.dir != "" {
@@ -87,9 +86,9 @@ data to the versions and seeds. --format latex escapes it for LaTeX.`,
 	f.StringSliceVar(&choice.pages.Only, "only", nil, "descriptors to show, separated by commas: NAME, RUN:NAME or a pattern such as 'sift*', of a descriptor or a keypoint set (default: all; with --figures the 12 with the highest mAP, equally many on each keypoint set)")
 	flags.addLabels(f)
 	choice.pair.register(f)
-	f.BoolVar(&choice.methods, "methods", false, "print how the run was made and evaluated, for a paper")
-	needs(f, []string{"format"}, "methods")
-	allows(f, "format", "latex")
+	f.StringVar(&choice.methods, "methods", "", "print how the run was made and evaluated, for a paper: text or latex")
+	f.Lookup("methods").NoOptDefVal = "text"
+	allows(f, "methods", "text", "latex")
 	excludes(f, "methods", "figures", "out", "pair")
 	excludes(f, "figures", "out", "pair")
 	excludes(f, "pair", "baseline", "only")
@@ -113,10 +112,6 @@ func (c *reportChoice) writePages(cmd *cobra.Command, flags *commonFlags) error 
 
 // printMethods prints the methods of each run as a paragraph.
 func (c *reportChoice) printMethods(cmd *cobra.Command, flags *commonFlags) error {
-	latex := slices.Equal(c.figures.formats, []string{"latex"})
-	if cmd.Flags().Changed("format") && !latex {
-		return usageError{fmt.Errorf("--format %s: want latex with --methods", strings.Join(c.figures.formats, ","))}
-	}
 	var texts []string
 	for _, run := range c.runs {
 		sentences, err := compare.Methods(cmd.Context(), run, compare.Options{Baseline: c.pages.Baseline, Only: c.pages.Only, Set: c.pages.Set})
@@ -124,7 +119,7 @@ func (c *reportChoice) printMethods(cmd *cobra.Command, flags *commonFlags) erro
 			return err
 		}
 		text := table.Sentences(sentences...)
-		if latex {
+		if c.methods == "latex" {
 			text = table.EscapeLaTeX(text)
 		}
 		texts = append(texts, text)
@@ -149,7 +144,6 @@ type figureFlags struct {
 func (o *figureFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.dir, "figures", "", "write all charts as figures to this folder, and no web pages")
 	registerFormats(fs, "format", &o.formats)
-	fs.Lookup("format").Usage += "; or latex, of --methods"
 	fs.StringVar(&o.width, "width", "", "width of figures: column (84 mm), page (174 mm) (default: page with --pair, else column)")
 	allows(fs, "width", "column", "page")
 	needs(fs, []string{"width"}, "figures", "pair")
@@ -177,9 +171,6 @@ func (o *figureFlags) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return err
 	}
 	formats := sortedFormats(o.formats)
-	if slices.Contains(formats, "latex") {
-		return usageError{errors.New("--format latex: want svg, pdf or png with --figures; FILE.tex beside each is a figure of LaTeX")}
-	}
 	files, err := report.Write(cmd.Context(), o.dir, formats, widths[cmp.Or(o.width, "column")])
 	if err != nil {
 		return err

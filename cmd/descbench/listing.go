@@ -2,28 +2,10 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
-	"descbench/eval/fact"
 	"descbench/pipeline/report/table"
 )
-
-// A listing is lines of a name, their kind, and what there is to say about it, below each other.
-type listing []table.Note
-
-func (l *listing) add(name, format string, args ...any) {
-	*l = append(*l, table.Note{Fact: fact.New(fact.Kind(name)), Text: fmt.Sprintf(format, args...)})
-}
-
-// print prints the lines.
-func (l listing) print(out io.Writer) error {
-	t := table.New(table.Column{Unit: table.Words}, table.Column{Unit: table.Words})
-	for _, line := range l {
-		addRow(t, string(line.Kind), line.Text)
-	}
-	return t.Write(out, table.AsText, 0)
-}
 
 // wordColumns returns columns of words with these names.
 func wordColumns(names ...string) []table.Column { return columnsOf(table.Words, names) }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 
@@ -90,15 +89,45 @@ func (p *progress) fail(e plan.Event) bool {
 	return true
 }
 
-// items returns a function that shows how many items, such as strips, are done.
+// items returns a function that shows how many items, such as strips, are done, and the time left.
 func (p *progress) items(about, what string) func(done, all int) {
-	p.last = time.Now()
+	began, first := time.Now(), -1 // done before
+	p.last = began
 	return func(done, all int) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if !p.quiet {
-			p.draw(done, all, fmt.Sprintf("%s%d of %d %s", about, done, all, what), "", done == all)
+		if p.quiet {
+			return
 		}
+		if first < 0 {
+			first = done
+		}
+		p.draw(done, all, about+itemsText(what, first, done, all, time.Since(began)), "", all > 0 && done == all)
+	}
+}
+
+// itemsText says how many items are done, the first of them before the time that ran, and of how many if
+// that is known.
+func itemsText(what string, first, done, all int, ran time.Duration) string {
+	if all == 0 {
+		return fmt.Sprintf("%d %s", done, what)
+	}
+	return fmt.Sprintf("%d of %d %s%s", done, all, what, timeLeft(ran, done-first, all-done))
+}
+
+// fetching returns a function that shows the progress of a download, in bytes or files.
+func (p *progress) fetching() func(stage fetch.Stage, done, total int64) {
+	var now fetch.Stage
+	var show func(done, all int)
+	return func(stage fetch.Stage, done, total int64) {
+		size, unit := int64(1e6), "MB"
+		if stage == fetch.Verifying {
+			size, unit = 1, "files"
+		}
+		if stage != now {
+			now, show = stage, p.items(string(stage)+": ", unit)
+		}
+		show(int(done/size), int((total+size-1)/size))
 	}
 }
 
@@ -172,14 +201,18 @@ func (p *progress) rate() string {
 
 // left estimates the time left from the units computed so far, or says what follows.
 func (p *progress) left() string {
-	switch {
-	case p.done == p.total:
+	if p.done == p.total {
 		return p.then
-	case p.computed < 2: // the first takes the longest
+	}
+	return timeLeft(time.Since(p.started), p.computed, p.total-p.done)
+}
+
+// timeLeft estimates the time that open items take from the number done in a time. The first takes the longest.
+func timeLeft(ran time.Duration, done, open int) string {
+	if done < 2 || open <= 0 {
 		return ""
 	}
-	each := time.Since(p.started) / time.Duration(p.computed)
-	return fmt.Sprintf(", about %s left", roundedTime((each * time.Duration(p.total-p.done)).Seconds()))
+	return fmt.Sprintf(", about %s left", roundedTime(ran.Seconds()/float64(done)*float64(open)))
 }
 
 // running lists the micro mAP over the scenes that this process has computed, and shortens long lists.
@@ -213,50 +246,4 @@ func (p *progress) clear() {
 		fmt.Fprint(p.out, clearLine)
 		p.drawn = false
 	}
-}
-
-// A fetchProgress reports the progress of a download on stderr.
-type fetchProgress struct {
-	*progress
-	stage fetch.Stage
-	first int64     // bytes that were there when the stage began
-	began time.Time // the stage
-}
-
-func (p *fetchProgress) show(stage fetch.Stage, done, total int64) {
-	if p.quiet {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := time.Now()
-	begins := stage != p.stage || done < p.first
-	if begins {
-		p.stage, p.first, p.began = stage, done, now
-	}
-	p.draw(int(done), int(total), p.text(done, total, now.Sub(p.began)), "", begins)
-}
-
-// text says how far a stage is that has run for a while.
-func (p *fetchProgress) text(done, total int64, ran time.Duration) string {
-	text := string(p.stage)
-	switch {
-	case p.stage == fetch.Verifying && total > 0:
-		return fmt.Sprintf("%s: %d of %d files", text, done, total)
-	case p.stage == fetch.Verifying:
-		return text
-	case total > 0:
-		text += fmt.Sprintf(": %s of %s", humanize.Bytes(uint64(done)), humanize.Bytes(uint64(total)))
-	default:
-		text += ": " + humanize.Bytes(uint64(done))
-	}
-	rate := float64(done-p.first) / ran.Seconds()
-	if ran < time.Second || rate < 1 {
-		return text
-	}
-	text += fmt.Sprintf(", %s/s", humanize.Bytes(uint64(rate)))
-	if done < total {
-		text += fmt.Sprintf(", about %s left", roundedTime(float64(total-done)/rate))
-	}
-	return text
 }

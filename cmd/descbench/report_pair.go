@@ -87,7 +87,7 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 	}
 	about = slices.Concat(fold.Setup(run.Config, metrics...), about, legend.Keypoints())
 	if slices.ContainsFunc(picture.Classes, func(c figure.MatchClass) bool { return len(c.Matches) < c.Count }) {
-		about = append([]string{sampled(picture.Classes, p.matched)}, about...)
+		about = append([]string{"Shown: random samples of as many matches as the legend says"}, about...)
 	}
 	chart := charts.Chart{ID: file, Title: title, Caption: charts.Caption{table.Sentences(about...)}, Setup: append(setup, legend.Settings()...), Figure: picture}
 	if err := chart.WriteOne(file, width); err != nil {
@@ -97,22 +97,4 @@ func (p *pairPicture) write(cmd *cobra.Command, flags *commonFlags, runs []strin
 		return printJSON(cmd.OutOrStdout(), map[string]string{"picture": file})
 	}
 	return printChart(cmd.OutOrStdout(), "picture", chart)
-}
-
-// sampled says which matches of a picture are drawn. The last two classes, wrong and correct ones, are
-// those of queries with a ground truth unless all are matches.
-func sampled(classes []figure.MatchClass, matched bool) string {
-	var drawn, all [2]int // of others, and of the last two classes
-	last := len(classes) - 2
-	for i, c := range classes {
-		part := 1
-		if i < last && !matched {
-			part = 0
-		}
-		drawn[part], all[part] = drawn[part]+len(c.Matches), all[part]+c.Count
-	}
-	if matched || last == 0 {
-		return fmt.Sprintf("Shown: a random sample of %d of the %d matches", drawn[1], all[1])
-	}
-	return fmt.Sprintf("Shown: a random sample of %d of the %d queries with a ground truth, and %d of the %d others", drawn[1], all[1], drawn[0], all[0])
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"descbench/eval/matching"
 	"descbench/eval/record"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
@@ -43,7 +42,7 @@ func openScene(ctx context.Context, s *fold.System, data, name string) (*dataset
 // Picture returns a figure of a pair with a random sample of at most limit nearest neighbours of
 // the system, in which correct and wrong ones have their shares, and one of each is shown if limit
 // allows it. Those without ground truth are only where the others leave room. With matcher, the figure is of the matches of the run's
-// matcher instead, and returns its title. The scenes are in the folder data, with "" where the run had them.
+// matcher instead. It also returns the title; the legend has the numbers. The scenes are in the folder data, with "" where the run had them.
 // option is the flag that names the pair, for errors.
 func Picture(ctx context.Context, s *fold.System, data, option, scene string, k, limit int, matcher bool) (f *figure.Pair, title string, err error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
@@ -70,18 +69,16 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 	if err != nil {
 		return nil, "", fmt.Errorf("the images are needed: %w; if the images have moved, use --data DIR", err)
 	}
-	f, title = new(figure.Pair), fmt.Sprintf("%s, images 1 and %d, %s", scene, k, s.Name)
-	switch n := len(r.Queries); imported {
-	case record.ImportedPoints:
-		title += fmt.Sprintf(": %d matches", n)
-	case record.ImportedRows:
-		if epipolar {
-			title += fmt.Sprintf(": %d queries", n)
-			break
-		}
-		title += fmt.Sprintf(": %d queries, %d with a ground truth within %d px", n, r.Pair.Correspondences, matching.TolerancePx)
-	default:
-		title += ", nearest neighbours without a matcher"
+	shown, correct := "matches", fmt.Sprintf("correct within %g px", s.Rules.TolerancePx)
+	if imported == "" {
+		shown = "nearest neighbours without a matcher"
+	}
+	if epipolar {
+		correct = "correct with an epipolar error below 5e-4"
+	}
+	f, title = new(figure.Pair), fmt.Sprintf("%s, images 1 and %d, %s, %s; %s", scene, k, s.Name, shown, correct)
+	if _, hit := rates(s, r); hit != nil {
+		title += fmt.Sprintf("; hit@1 %s %%", table.Share.Format(*hit))
 	}
 	for side, index := range []int{0, k - 1} {
 		if f.Images[side], err = from.Picture(index); err != nil {
@@ -89,29 +86,11 @@ func Picture(ctx context.Context, s *fold.System, data, option, scene string, k,
 		}
 	}
 	m := byClass(s, r, limit)
-	n, _, hit := rates(s, r)
-	switch {
-	case epipolar && imported == "":
-		title += fmt.Sprintf("; %d queries, of which %d match a keypoint with an epipolar error below 5e-4", len(r.Queries), m[Correct].count)
-	case epipolar:
-		title += fmt.Sprintf("; %d with an epipolar error below 5e-4", m[Correct].count)
-	case imported != "":
-		title += fmt.Sprintf("; %d match within %g px", m[Correct].count, s.Rules.TolerancePx)
-	case hit == nil:
-		title += fmt.Sprintf("; %d queries, none with a ground truth", len(r.Queries))
-	default:
-		title += fmt.Sprintf("; %d queries, %d with a ground truth: %d matched within %g px (correct), %.0f of them to the ground truth itself (hit@1 %s %%)",
-			len(r.Queries), n, m[Correct].count, s.Rules.TolerancePx, *hit*float64(n), table.Share.Format(*hit))
-	}
-	failed, names := Missed, map[Class]string{Wrong: "no ground truth", Missed: "missed", Correct: "correct"}
+	failed := Missed
+	names := map[Class]string{Unknown: "unknown, without depth", Occluded: "occluded", Wrong: "no ground truth", Missed: "missed", Correct: "correct"}
 	if imported != "" || epipolar {
-		failed, names = Wrong, map[Class]string{Wrong: "wrong", Correct: "correct"}
-	}
-	for i, name := range []string{"occluded", "unknown, without depth"} {
-		if n := m[int(Occluded)+i].count; n > 0 {
-			names[Occluded+Class(i)] = name
-			title += fmt.Sprintf("; %d %s", n, name)
-		}
+		failed, names[Wrong] = Wrong, "wrong"
+		delete(names, Missed)
 	}
 	if all := m[Correct].count + m[failed].count; all > limit {
 		failures := (limit*m[failed].count + all/2) / all

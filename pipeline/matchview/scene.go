@@ -2,6 +2,7 @@ package matchview
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -105,7 +106,11 @@ func Scene(ctx context.Context, systems []*fold.System, data, name string) (*Sce
 		out.NoImages = "no descriptor has records of this scene: all failed, or the run was shared without units"
 		return out, nil
 	}
-	return out, out.addImages(ctx, from, data)
+	var err error
+	if out.Images, err = imagesOf(ctx, from, data, name); err != nil {
+		out.NoImages = err.Error()
+	}
+	return out, ctx.Err()
 }
 
 // pair returns the pair that a record is of.
@@ -133,7 +138,7 @@ func shown(s *fold.System, r record.Records, limit int) Shown {
 		Correct: m[Correct].count, Missed: m[Missed].count, Wrong: m[Wrong].count,
 		Unmatched: m[Unmatched].count, Occluded: m[Occluded].count, Unknown: m[Unknown].count,
 	}
-	_, out.AP, out.Hit = rates(s, r)
+	out.AP, out.Hit = rates(s, r)
 	names := map[Class]string{Correct: "correct", Missed: "missed", Wrong: "wrong", Occluded: "occluded", Unknown: "unknown"}
 	judged := out.Correct + out.Missed
 	if out.Matcher {
@@ -178,10 +183,10 @@ func paths(class string, r *record.Pair, matches []figure.Match) (drawn []Path) 
 	return drawn
 }
 
-// rates returns the number of the pair's processed queries, their mean average precision and
-// the share whose ground truth has rank 1, nil without any.
-func rates(s *fold.System, r record.Records) (n int, ap, hit *float64) {
-	sum, first := 0.0, 0.0
+// rates returns the mean average precision of the pair's processed queries and the share whose ground truth has
+// rank 1, nil without any.
+func rates(s *fold.System, r record.Records) (ap, hit *float64) {
+	n, sum, first := 0, 0.0, 0.0
 	for i := range r.Queries {
 		if q := &r.Queries[i]; s.Rules.Processes(q, &r.Pair) {
 			rank := ranking.Rank(q.Less, q.Equal, s.Rules.Ties)
@@ -193,34 +198,25 @@ func rates(s *fold.System, r record.Records) (n int, ap, hit *float64) {
 		}
 	}
 	if n == 0 {
-		return 0, nil, nil
+		return nil, nil
 	}
-	return n, new(sum / float64(n)), new(first / float64(n))
+	return new(sum / float64(n)), new(first / float64(n))
 }
 
-// addImages adds the images of the scene, or the reason why they cannot be shown.
-func (s *ScenePage) addImages(ctx context.Context, from *fold.System, data string) error {
-	scene, err := openScene(ctx, from, data, s.Name)
+// imagesOf returns the images of a scene, reduced.
+func imagesOf(ctx context.Context, from *fold.System, data, name string) (images []Image, err error) {
+	scene, err := openScene(ctx, from, data, name)
 	if err != nil {
-		return s.withoutImages(ctx, err)
+		return nil, err
 	}
-	for i := range scene.Images {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	for i, of := range scene.Images {
 		uri, err := reduced(scene, i)
-		if err != nil {
-			return s.withoutImages(ctx, err)
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return nil, err
 		}
-		s.Images = append(s.Images, Image{scene.Images[i].Width, scene.Images[i].Height, uri})
+		images = append(images, Image{of.Width, of.Height, uri})
 	}
-	return nil
-}
-
-// withoutImages leaves out the images because of an error.
-func (s *ScenePage) withoutImages(ctx context.Context, err error) error {
-	s.Images, s.NoImages = nil, err.Error()
-	return ctx.Err()
+	return images, nil
 }
 
 // reduced returns image i of a scene as a data URI, reduced to imageWidth.
