@@ -164,14 +164,8 @@ func (c *resultsChoice) printRuns(cmd *cobra.Command, open *fold.Runs, several b
 		}
 		return failed
 	}
-	if c.published && open.Runs[0].Config.Preset() != nil {
-		return c.printPublished(cmd, open)
-	}
-	if c.published && c.scope != scope.All {
-		return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
-	}
 	if c.published {
-		return cmp.Or(c.showPublished(cmd, open), failed)
+		return cmp.Or(c.printPublished(cmd, open), failed)
 	}
 	return cmp.Or(c.printOne(cmd, open.Runs[0]), failed)
 }

@@ -7,18 +7,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/eval/scope"
 	"descbench/pipeline/compare"
 	"descbench/pipeline/fold"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/table"
 )
 
-// printPublished prints the published rows of the preset of runs with those of the runs.
+// printPublished prints what was published next to runs: the rows of their preset, without one those of
+// DescriptorWorkbench.
 func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) error {
 	p, folder := runs.Runs[0].Config.Preset(), runs.Runs[0].Folder
 	if p == nil {
-		return usageError{fmt.Errorf("--published: %s has no preset, and no rows of DescriptorWorkbench match it; "+
-			"docs/presets.md lists those for descbench eval %[1]s --set evaluation.preset=NAME --out DIR", folder)}
+		published, err := compare.Published(runs.Runs[0])
+		switch {
+		case err != nil:
+			return err
+		case c.scope != scope.All:
+			return usageError{fmt.Errorf("--scope does not go with --published, which prints all scopes that %s published", compare.PublishedSource)}
+		case published == nil:
+			return usageError{fmt.Errorf("--published: %s has no preset, and no rows of DescriptorWorkbench match it; "+
+				"docs/presets.md lists those for descbench eval %[1]s --set evaluation.preset=NAME --out DIR", folder)}
+		case len(runs.Runs) > 1:
+			return wantOneRun("--published without a preset", len(runs.Runs))
+		}
+		return c.showKept(cmd, workbenchTable(published))
 	}
 	for _, run := range runs.Runs {
 		if of := run.Config.Preset(); of == nil || of.Name != p.Name {
@@ -58,20 +71,6 @@ func (c *resultsChoice) printPublished(cmd *cobra.Command, runs *fold.Runs) erro
 	report.NoteSources(t, sources)
 	t.Tell(c.common...)
 	return c.print(cmd, t)
-}
-
-// showPublished shows a run next to what DescriptorWorkbench published.
-func (c *resultsChoice) showPublished(cmd *cobra.Command, runs *fold.Runs) error {
-	published, err := compare.Published(runs.Runs[0])
-	switch {
-	case err != nil:
-		return err
-	case published == nil:
-		return c.printPublished(cmd, runs)
-	case len(runs.Runs) > 1:
-		return wantOneRun("--published without a preset", len(runs.Runs))
-	}
-	return c.showKept(cmd, workbenchTable(published))
 }
 
 // workbenchTable returns what DescriptorWorkbench published next to a run, and why some of it is not.

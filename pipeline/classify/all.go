@@ -85,8 +85,7 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 			if err != nil {
 				return err
 			}
-			positives, negatives := pair.population()
-			a.add(scene, pair.queries, positives, negatives)
+			a.add(scene, pair.queries)
 			counts.Merge(bins)
 			return nil
 		})

@@ -77,7 +77,7 @@ type classifier struct {
 	system      *fold.System
 	tolerancePx float64
 	scenes      []string           // in the order of the plan
-	matched     []binary.Confusion // by matcher
+	matched     []binary.Confusion // by matcher, of the samples that it matches
 	places      int                // image pairs of which it is known where points lie
 	placeless   string             // scene of another image pair
 }
@@ -90,22 +90,18 @@ func newClassifier(r Request, s *fold.System) classifier {
 	return c
 }
 
-// add enters what the matchers decide about a population of samples of an image pair.
-// The population contains the queries with their nearest neighbours.
-func (c *classifier) add(scene string, queries []record.Query, positives, negatives int64) {
+// add enters the matches among the queries of an image pair, which are samples with their nearest neighbours.
+func (c *classifier) add(scene string, queries []record.Query) {
 	for i, m := range c.Matchers {
-		var right, wrong int64
 		for _, row := range m.Match(queries) {
 			switch q := &queries[row]; {
 			case q.Unknown():
 			case q.NearestError <= c.tolerancePx:
-				right++
+				c.matched[i].TP++
 			default:
-				wrong++
+				c.matched[i].FP++
 			}
 		}
-		of := &c.matched[i]
-		of.TP, of.FP, of.FN, of.TN = of.TP+right, of.FP+wrong, of.FN+positives-right, of.TN+negatives-wrong
 	}
 	if !slices.Contains(c.scenes, scene) {
 		c.scenes = append(c.scenes, scene)
@@ -120,8 +116,10 @@ func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Cu
 	if d, has := s.Decision(); has {
 		out.Decisions = append(out.Decisions, d)
 	}
-	for i, m := range c.Matchers {
-		out.Decisions = append(out.Decisions, binary.Decision{System: s.Name, Index: s.Index, Rule: m.String(), Counts: c.matched[i]})
+	for i, m := range c.Matchers { // which say No to all other samples
+		counts := c.matched[i]
+		counts.FN, counts.TN = s.Summary.Positives-counts.TP, s.Summary.Negatives-counts.FP
+		out.Decisions = append(out.Decisions, binary.Decision{System: s.Name, Index: s.Index, Rule: m.String(), Counts: counts})
 	}
 	if c.Jobs > 0 {
 		var err error

@@ -84,8 +84,7 @@ func (n *nearestPairs) addPair(scene string, r record.Records) error {
 	samples, withoutNearest, unscored := fold.NearestSamples(r.Queries, n.tolerancePx)
 	n.withoutNearest += withoutNearest
 	n.unscored += unscored
-	positives, negatives := samples.Len()
-	if n.add(scene, r.Queries, int64(positives), int64(negatives)); len(n.samples) < len(n.scenes) {
+	if n.add(scene, r.Queries); len(n.samples) < len(n.scenes) {
 		n.samples = append(n.samples, binary.Samples{})
 	}
 	n.samples[len(n.scenes)-1].Merge(&samples)

@@ -107,28 +107,6 @@ func (a *allPairs) openScene(ctx context.Context, scene string) (*features.Scene
 	return w, sets, rows, nil
 }
 
-// population returns the number of pairs of each class whose descriptors are valid.
-func (p *pair) population() (positives, negatives int64) {
-	var queries, candidates int64
-	for q, rows := range p.relevant {
-		if p.unknown[q] || !p.measure.ValidQuery(q) {
-			continue
-		}
-		queries++
-		for _, c := range rows {
-			if p.measure.ValidCandidate(int(c)) {
-				positives++
-			}
-		}
-	}
-	for c := range p.rows {
-		if p.measure.ValidCandidate(c) {
-			candidates++
-		}
-	}
-	return positives, queries*candidates - positives
-}
-
 // positives returns the distances of the positives that have one.
 func (p *pair) positives() []float64 {
 	var all, some []float64

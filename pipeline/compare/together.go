@@ -16,7 +16,7 @@ import (
 
 // Open opens and reads runs to be shown together by mAP, with the labels of --set. It returns an error if they are
 // not Together, but for their rule of relevance, or of presets of different papers. Keypoint sets of runs
-// with different rules are named after these, too.
+// with different rules are named after these, too. A run without results in any scene is an error.
 func Open(paths []string, set []string, advice string) (*fold.Runs, error) {
 	runs, err := fold.Open(paths, set)
 	if err != nil {
@@ -36,6 +36,9 @@ func Open(paths []string, set []string, advice string) (*fold.Runs, error) {
 		}
 	}
 	for _, r := range runs.Runs {
+		if err := r.Failure(); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Folder, err)
+		}
 		r.ReadTimings()
 	}
 	return runs, runs.Read(catalogue.MicroMAP)
