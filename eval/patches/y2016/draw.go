@@ -84,7 +84,7 @@ func (d *drawing) file(task Task, name string, lines int, line func(b []byte, i 
 
 func (d *drawing) pairs(name string, positive bool, list []Pair) {
 	d.file(Classification, name+".pairs", len(list), func(b []byte, i int) []byte {
-		return fmt.Appendf(b, "%s,%s,%d", list[i].A, list[i].B, labelOf(positive))
+		return fmt.Appendf(b, "%s,%d", list[i], labelOf(positive))
 	})
 }
 
@@ -128,7 +128,7 @@ func (d *drawing) classification(all places.Places) {
 func (d *drawing) matching() {
 	for _, noise := range noises {
 		for _, category := range [][2]string{{"illum", scope.Illumination}, {"viewpoint", scope.Viewpoint}} {
-			var pairs []ImagePair
+			var pairs []Pair
 			var indexes [][]int32 // of the patches of each pair
 			for _, s := range d.sequences {
 				if scope.Category(s.Name) != category[1] {
@@ -140,7 +140,7 @@ func (d *drawing) matching() {
 				}
 				images := patches.Images(noise[:1])
 				for _, image := range images[1:] {
-					pairs = append(pairs, ImagePair{whole(s.Name, images[0]), whole(s.Name, image)})
+					pairs = append(pairs, Pair{whole(s.Name, images[0]), whole(s.Name, image)})
 					indexes = append(indexes, all)
 				}
 			}

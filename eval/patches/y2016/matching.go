@@ -14,19 +14,11 @@ import (
 	"descbench/eval/text"
 )
 
-// An ImagePair is a pair of images. Matching finds the nearest patches in B for each
-// patch of A.
-type ImagePair struct {
-	A, B patches.Signature
-}
-
-// String returns the pair in the form used in files.
-func (p ImagePair) String() string { return p.A.String() + "," + p.B.String() }
-
-// MatchingBenchmark is a matching .benchmark file. Line i+1 is pair i.
+// MatchingBenchmark is a matching .benchmark file. Line i+1 is pair i. Matching finds the nearest
+// patches in image B for each patch of image A.
 type MatchingBenchmark struct {
 	File  string
-	Pairs []ImagePair
+	Pairs []Pair
 }
 
 // ReadMatchingBenchmark reads a matching .benchmark file with lines im_a,im_b. name is
@@ -34,7 +26,7 @@ type MatchingBenchmark struct {
 func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error) {
 	l := text.Read(name, r)
 	b := &MatchingBenchmark{File: name}
-	lines := make(map[ImagePair]int)
+	lines := make(map[Pair]int)
 	for line, err := range l.All() {
 		if err != nil {
 			return nil, err
@@ -58,24 +50,19 @@ func ReadMatchingBenchmark(name string, r io.Reader) (*MatchingBenchmark, error)
 	return b, nil
 }
 
-func readImagePair(l *text.Lines, line []byte) (ImagePair, error) {
+func readImagePair(l *text.Lines, line []byte) (Pair, error) {
 	list, err := signatures(l, line, patches.ParseImage)
 	if err != nil {
-		return ImagePair{}, err
+		return Pair{}, err
 	}
 	if len(list) != 2 {
-		return ImagePair{}, l.Faultf("%d fields, want im_a,im_b", len(list))
+		return Pair{}, l.Faultf("%d fields, want im_a,im_b", len(list))
 	}
-	return ImagePair{list[0], list[1]}, nil
+	return Pair{list[0], list[1]}, nil
 }
 
 // Want adds the images of the benchmark to the images to load.
-func (b *MatchingBenchmark) Want(w patches.Wanted) {
-	for _, p := range b.Pairs {
-		w.Add(p.A.Sequence, p.A.Image)
-		w.Add(p.B.Sequence, p.B.Image)
-	}
-}
+func (b *MatchingBenchmark) Want(w patches.Wanted) { want(w, b.Pairs) }
 
 // MatchingLabels is a matching .labels file: the correct matches of each image pair.
 type MatchingLabels struct {
@@ -89,7 +76,7 @@ type MatchingLabels struct {
 // lines: the pair, indexes in im_a, and the corresponding indexes in im_b.
 func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*MatchingLabels, error) {
 	labels := &MatchingLabels{File: name}
-	return labels, b.readBlocks(name, r, 3, func(l *text.Lines, pair ImagePair, _ int) error {
+	return labels, b.readBlocks(name, r, 3, func(l *text.Lines, pair Pair, _ int) error {
 		listed, err := indexes(l, fmt.Sprintf("indexes of %s", pair.A), -1)
 		if err != nil {
 			return err
@@ -112,7 +99,7 @@ func ReadMatchingLabels(name string, r io.Reader, b *MatchingBenchmark) (*Matchi
 
 // readBlocks reads a file that has as many lines for each image pair of the benchmark: the pair, and
 // those that read reads for pair i.
-func (b *MatchingBenchmark) readBlocks(name string, r io.Reader, lines int, read func(l *text.Lines, pair ImagePair, i int) error) error {
+func (b *MatchingBenchmark) readBlocks(name string, r io.Reader, lines int, read func(l *text.Lines, pair Pair, i int) error) error {
 	l := text.Read(name, r)
 	for i, want := range b.Pairs {
 		line, err := l.Want(fmt.Sprintf("image pair %s", want))
@@ -185,7 +172,7 @@ func numbers[T any](l *text.Lines, what, noun string, n int, parse func(field []
 // Matches holds, for each patch of im_a, the nearest and second nearest patches of
 // im_b and their distances.
 type Matches struct {
-	Pair           ImagePair
+	Pair           Pair
 	Nearest        []int32
 	Distance       []float64
 	Second         []int32
@@ -241,7 +228,7 @@ func appendIndex(line []byte, i int32) []byte { return strconv.AppendInt(line, i
 // ReadMatches reads the .results file of a matching benchmark. labels, if not nil,
 // provide the number of patches of each pair. name is the file name in faults.
 func ReadMatches(name string, r io.Reader, b *MatchingBenchmark, labels *MatchingLabels) (matches []Matches, err error) {
-	err = b.readBlocks(name, r, 5, func(l *text.Lines, pair ImagePair, p int) (err error) {
+	err = b.readBlocks(name, r, 5, func(l *text.Lines, pair Pair, p int) (err error) {
 		m, n := Matches{Pair: pair}, -1
 		if labels != nil {
 			n = len(labels.Target[p])

@@ -8,8 +8,11 @@ import (
 	"descbench/eval/text"
 )
 
-// A Pair is two patches to classify as same or different place.
+// A Pair is two patches to classify as same or different place, or two images to match.
 type Pair struct{ A, B patches.Signature }
+
+// String returns the pair in the form used in files.
+func (p Pair) String() string { return p.A.String() + "," + p.B.String() }
 
 // Pairs is a .pairs file. Line i+1 is pair i.
 type Pairs struct {
@@ -60,7 +63,7 @@ func ReadPairs(name string, r io.Reader) (*Pairs, error) {
 			return nil, l.Faultf("%s", reason)
 		}
 		if reason := pair.fault(p.Positive); reason != "" {
-			return nil, l.Faultf("%s,%s: %s", pair.A, pair.B, reason)
+			return nil, l.Faultf("%s: %s", pair, reason)
 		}
 		p.List = append(p.List, pair)
 	}
@@ -101,8 +104,11 @@ func (p Pair) fault(positive bool) string {
 }
 
 // Want adds the images of the pairs to the images to load.
-func (p *Pairs) Want(w patches.Wanted) {
-	for _, pair := range p.List {
+func (p *Pairs) Want(w patches.Wanted) { want(w, p.List) }
+
+// want adds the images of pairs to the images to load.
+func want(w patches.Wanted, pairs []Pair) {
+	for _, pair := range pairs {
 		w.Add(pair.A.Sequence, pair.A.Image)
 		w.Add(pair.B.Sequence, pair.B.Image)
 	}
