@@ -18,7 +18,7 @@ import (
 // matches over all repetitions. The standard deviation over the repetitions has the
 // suffix _std.
 func (b Bojanic) result(ctx context.Context, jobs int, ledger *scope.Ledger[[]bojanicTally]) ([]scope.Metric, []fact.Fact, error) {
-	list := scope.NewList()
+	list := &scope.List{}
 	scenes := ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
 		f := bojanicFigures{figures[[]bojanicTally]{s, list}, b.Repetitions, jobs}

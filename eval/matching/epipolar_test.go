@@ -117,7 +117,7 @@ func TestMetricsOfPosesWorkedByHand(t *testing.T) {
 
 // A median is the mean over draws, too: infinite, which no file can hold, if that of one draw is.
 func TestMetricsOfPosesAreMeansOverDraws(t *testing.T) {
-	list := scope.NewList()
+	list := &scope.List{}
 	p := &pairTally{pair: record.Pair{Cameras: "{}"}}
 	for _, degrees := range []float64{6, 4, none} {
 		p.estimates = append(p.estimates, EstimateError{"essential", 0, degrees, 0})

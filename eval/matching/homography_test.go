@@ -27,7 +27,7 @@ func TestAccuracyAndAreaOfCornerErrorsWorkedByHand(t *testing.T) {
 		{[]float64{none, none}, 5, 0, 0},
 		{[]float64{5}, 5, 1, 0}, // correct, but reached only at the limit
 	} {
-		list := scope.NewList()
+		list := &scope.List{}
 		figures{scope.Of(scenesWith(c.errors))[0], list, Mutual, false}.homographies(homographyLimitsPx[:])
 		got := make(map[string]float64)
 		for _, m := range list.Metrics {
@@ -58,7 +58,7 @@ func TestRepetitionsArePooledAndDrawsAveraged(t *testing.T) {
 			}
 		}
 	}
-	list := scope.NewList()
+	list := &scope.List{}
 	figures{scope.Of(scenes)[0], list, Mutual, false}.homographies(homographyLimitsPx[:])
 	want := map[string]float64{
 		"magsac_3x_homography_accuracy@3": 4. / 6, "dlt_homography_accuracy@10": 1, "dlt_homography_auc@7": 0,

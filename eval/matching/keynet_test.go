@@ -75,7 +75,7 @@ func TestKeynetsErrorsAreBelowTheThresholdInImage1(t *testing.T) {
 		t.Errorf("below 1 to 10 px: %v, want %v", tally.below1, want)
 	}
 	scenes := []sceneTally{{Name: "v_a", Parts: []scope.Part[*pairTally]{{K: 2, Tally: tally}}}}
-	list := scope.NewList()
+	list := &scope.List{}
 	figures{scope.Of(scenes)[0], list, Mutual, false}.keynet()
 	want := map[string]float64{
 		"keynet_matching_score@1": 1. / 8, "keynet_matching_score@5": 3. / 8, "keynet_matching_score_mean": 33. / 80,

@@ -26,7 +26,7 @@ type Result struct {
 func (a *Accumulator) Result(subsets ...scope.Subset) Result {
 	scenes := a.ledger.Scenes()
 	r := Result{Descriptor: a.ledger.Descriptor}
-	list, depth := scope.NewList(), slices.ContainsFunc(scenes, func(s sceneTally) bool {
+	list, depth := &scope.List{}, slices.ContainsFunc(scenes, func(s sceneTally) bool {
 		return slices.ContainsFunc(s.Parts, func(p scope.Part[*pairTally]) bool { return p.Tally.pair.HasDepth() })
 	})
 	for _, s := range scope.Of(scenes, subsets...) {

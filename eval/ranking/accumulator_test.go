@@ -23,7 +23,7 @@ func TestOrderChangesNoBit(t *testing.T) {
 		for i, scene := range failed {
 			one.Fail(scene, fmt.Sprint("reason ", i))
 		}
-		want := text(one.result(&scope.List{}))
+		want := text(one.Result())
 
 		// The same again in another order, each pair's queries shuffled.
 		other := newAccumulator(opt)
@@ -37,7 +37,7 @@ func TestOrderChangesNoBit(t *testing.T) {
 		if len(failed) > 0 { // a failure may be known twice
 			other.Fail(failed[0], "reason 0")
 		}
-		if got := text(other.result(&scope.List{})); got != want {
+		if got := text(other.Result()); got != want {
 			t.Fatalf("got:\n%s\nwant:\n%s", got, want)
 		}
 	})

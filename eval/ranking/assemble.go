@@ -10,9 +10,8 @@ import (
 // Result returns all metrics of the pairs added so far, with the intervals of
 // scope.List. For mean_precision, a query without a nearest neighbour (its row is
 // invalid, or image K has no valid row) counts as incorrect.
-func (a *Accumulator) Result() Result { return a.result(scope.NewList()) }
-
-func (a *Accumulator) result(list *scope.List) Result {
+func (a *Accumulator) Result() Result {
+	list := &scope.List{}
 	scenes := withMissing(a.ledger.Scenes())
 	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.ledger.Failed()}
 	r.Facts = facts(scenes, r.Failed, a.opt)

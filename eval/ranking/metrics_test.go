@@ -242,12 +242,12 @@ func TestMRRIsTheMAPOfARunWithThatTolerance(t *testing.T) {
 		records, opt := drawRecords(t), drawOptions(t)
 		at := newAccumulator(opt)
 		add(t, at, records...)
-		r := at.result(&scope.List{})
+		r := at.Result()
 		for name, px := range map[string]float64{"mrr@1": 1, "mrr@2": 2, "mrr@3": 3, "mrr@5": 5, "mrr@10": 10} {
 			opt.TolerancePx = px
 			a := newAccumulator(opt)
 			add(t, a, records...)
-			for _, m := range a.result(&scope.List{}).Metrics {
+			for _, m := range a.Result().Metrics {
 				if m.Name != "true_map_micro" {
 					continue
 				}

@@ -26,14 +26,8 @@ func (f Fraction) Plus(g Fraction) Fraction { return Fraction{f.Sum + g.Sum, f.N
 // A List collects metrics in order. Means over at least stats.FewestScenes scenes get
 // 95 % intervals by the cluster bootstrap over scenes, or over groups of scenes if there are enough
 // (stats.Bootstrap, stats.Cluster, seed 1). A
-// category resamples its own scenes. The zero List computes no intervals.
-type List struct {
-	Metrics   []Metric
-	intervals bool
-}
-
-// NewList returns an empty list that computes intervals.
-func NewList() *List { return &List{intervals: true} }
+// category resamples its own scenes.
+type List struct{ Metrics []Metric }
 
 // Add adds a metric over n items, unless its value is undefined (NaN).
 func (l *List) Add(scope, name string, value float64, n int, interval stats.Interval) {
@@ -60,7 +54,8 @@ func Micro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[
 			sums, numbers, groups = append(sums, f.Sum), append(numbers, float64(f.N)), append(groups, Group(s.Name))
 		}
 	}
-	l.Add(scope, name, all.Value(), all.N, l.interval(groups, sums, numbers))
+	c := stats.Cluster(groups)
+	l.Add(scope, name, all.Value(), all.N, stats.Resamples(c.Len()).Ratio(c.Sums(sums), c.Sums(numbers)))
 }
 
 // Macro adds the mean over the scenes with N > 0 of the scene's mean, and its
@@ -72,15 +67,6 @@ func Macro[T any](l *List, scope, name string, scenes []Scene[T], of func(Scene[
 		}
 		return Fraction{}
 	})
-}
-
-// interval returns that of the ratio of sums over scenes, given the group of each.
-func (l *List) interval(groups []string, sums, numbers []float64) stats.Interval {
-	if !l.intervals {
-		return stats.NoInterval()
-	}
-	c := stats.Cluster(groups)
-	return stats.Resamples(c.Len()).Ratio(c.Sums(sums), c.Sums(numbers))
 }
 
 // Groups returns the number of groups of scenes.

@@ -114,17 +114,16 @@ func TestMeansWorkedByHand(t *testing.T) {
 	parts := map[string]Fraction{"v_a": {3, 4}, "v_b": {3, 2}, "v_c": {}}
 	scenes := []Scene[string]{pairsOf("v_a", 0), pairsOf("v_b", 0), pairsOf("v_c", 0)}
 	of := func(s Scene[string]) Fraction { return parts[s.Name] }
-	for _, list := range []*List{NewList(), {}} {
-		Micro(list, "all", "micro", scenes, of)
-		Macro(list, "all", "macro", scenes, of)
-		Micro(list, "all", "undefined", scenes[2:], of)
-		Macro(list, "all", "undefined", nil, of)
-		list.Count("all", "count", 0, 0)
-		nan := math.NaN()
-		want := []Metric{{"all", "micro", 1, nan, nan, 6}, {"all", "macro", 1.125, nan, nan, 2}, {"all", "count", 0, nan, nan, 0}}
-		if got := list.Metrics; fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("got %v, want %v", got, want)
-		}
+	list := &List{}
+	Micro(list, "all", "micro", scenes, of)
+	Macro(list, "all", "macro", scenes, of)
+	Micro(list, "all", "undefined", scenes[2:], of)
+	Macro(list, "all", "undefined", nil, of)
+	list.Count("all", "count", 0, 0)
+	nan := math.NaN()
+	want := []Metric{{"all", "micro", 1, nan, nan, 6}, {"all", "macro", 1.125, nan, nan, 2}, {"all", "count", 0, nan, nan, 0}}
+	if got := list.Metrics; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -148,7 +147,7 @@ func TestScenesWithoutItemsTakeNoPartInIntervals(t *testing.T) {
 		"micro": func(l *List, s []Scene[Fraction]) { Micro(l, "all", "m", s, of) },
 		"macro": func(l *List, s []Scene[Fraction]) { Macro(l, "all", "m", s, of) },
 	} {
-		a, b := NewList(), NewList()
+		a, b := &List{}, &List{}
 		add(a, scenes)
 		add(b, empty)
 		if a.Metrics[0] != b.Metrics[0] || !(a.Metrics[0].Low < a.Metrics[0].High) {
@@ -160,7 +159,7 @@ func TestScenesWithoutItemsTakeNoPartInIntervals(t *testing.T) {
 	for i := range 6 {
 		ones = append(ones, scene(float64(i), 1))
 	}
-	l := NewList()
+	l := &List{}
 	Micro(l, "all", "m", ones, of)
 	Macro(l, "all", "m", ones, of)
 	if l.Metrics[0] != l.Metrics[1] || !(l.Metrics[0].Low < l.Metrics[0].High) {
