@@ -258,14 +258,18 @@ func OfOpen(ctx context.Context, runs *fold.Runs, opt Options) (*Report, error) 
 	}
 	for _, row := range out.Rows() {
 		var graphs []*figure.Graph
+		var bars []*figure.Bars
 		for _, c := range row {
 			if g, is := c.Figure.(*figure.Graph); is && c.split {
 				graphs = append(graphs, g)
+			} else if b, is := c.Figure.(*figure.Bars); is && c.split {
+				bars = append(bars, b)
 			}
 		}
 		if graphs != nil {
 			figure.ShareY(graphs, opt.Page)
 		}
+		figure.ShareX(bars)
 	}
 	if !opt.Page { // which has them elsewhere
 		out.Warnings = notes.Papers(slices.Concat(compare.Rules(runs), compare.Facts(runs, scope.All, metrics...), d.legend().Facts()))

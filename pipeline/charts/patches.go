@@ -18,7 +18,7 @@ import (
 // with a bar per descriptor, and the mean average precision of retrieval by pool size.
 func OfPatches(results []*y2017.Result) *Report {
 	r, setup := &Report{}, table.Sentences(report.PatchSetup(results[0])...)
-	most := 0.1 // of the axes of all bars, which stand next to each other
+	var shown []*figure.Bars
 	for _, task := range []struct {
 		name        y2017.Task
 		title, what string
@@ -29,7 +29,6 @@ func OfPatches(results []*y2017.Result) *Report {
 	} {
 		bars := patchBars(results, task.name)
 		said := append([]string{task.what + " Marks: the mean at each noise level."}, setup)
-		most = max(most, bars.Most())
 		if slices.ContainsFunc(bars.Bars, func(b figure.Bar) bool { return b.Interval != nil }) {
 			text := "Intervals: 95 %, cluster bootstrap over sequences"
 			if n := len(results[0].Sequences); report.TooNarrow(n) {
@@ -38,12 +37,11 @@ func OfPatches(results []*y2017.Result) *Report {
 			said = append(said, text+".")
 		}
 		if len(bars.Bars) > 0 {
+			shown = append(shown, bars)
 			r.Charts = append(r.Charts, patchChart(string(task.name), task.title, results, string(task.name), said, bars))
 		}
 	}
-	for _, c := range r.Charts {
-		c.Figure.(*figure.Bars).X.Max = math.Ceil(10*most) / 10
-	}
+	figure.ShareX(shown)
 	if pools := patchPools(results); len(pools.Curves) > 0 {
 		r.Charts = append(r.Charts, patchChart("retrieval_pools", "Patch retrieval by pool size", results, string(y2017.Retrieval), []string{"Mean over three noise levels.", setup}, pools))
 	} else if results[0].Ran(y2017.Retrieval) {

@@ -39,7 +39,6 @@ func mapBars(_ context.Context, d *data, in string) (drawing, error) {
 		b.Levels = append(b.Levels, figure.Level{Name: "baseline: " + d.baseline.Name, Value: base, Line: 1})
 		said = append(said, fmt.Sprintf("Baseline: %s, on the keypoints %s.", d.baseline.Name, d.baseline.Set))
 	}
-	b.X.Max = d.mapRange()
 	return drawing{b, said, intervals}, nil
 }
 
@@ -49,22 +48,6 @@ func noScenes(in string) missing {
 		return noQueries
 	}
 	return missing("the run has no " + in + " scenes with ground truth")
-}
-
-// mapRange returns the end of the axes of all bars of mAP, which stand next to each other: the
-// largest value or interval, rounded up to 10 %.
-func (d *data) mapRange() float64 {
-	most := 0.1
-	for in, metric := range mapOf {
-		most = max(most, d.bars(metric).Most())
-		if base := d.baseline.Value(scope.All, metric); !math.IsNaN(base) {
-			most = max(most, base)
-		}
-		if candidates, _ := d.chance(in); candidates > 0 {
-			most = max(most, ranking.RandomAP(candidates))
-		}
-	}
-	return math.Ceil(10*most) / 10
 }
 
 // bars returns bars of a metric in scope "all", one per system that has it, the highest

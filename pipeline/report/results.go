@@ -59,7 +59,7 @@ func Lines(r *fold.Run, in string, sets map[*fold.System]int) []Line {
 			if !same {
 				line.Scenes, line.Of = len(scenes), r.Summary.ScenesRequested
 			}
-			line.addTimes(r.Timings, s.Descriptor, len(scenes))
+			line.addTimes(r.Timings, s.Descriptor)
 		}
 		lines = append(lines, line)
 	}
@@ -67,7 +67,7 @@ func Lines(r *fold.Run, in string, sets map[*fold.System]int) []Line {
 }
 
 // addTimes adds up the times of a descriptor.
-func (l *Line) addTimes(timings []store.Timing, descriptor string, scenes int) {
+func (l *Line) addTimes(timings []store.Timing, descriptor string) {
 	for _, t := range timings {
 		if t.Descriptor != descriptor {
 			continue
@@ -81,9 +81,6 @@ func (l *Line) addTimes(timings []store.Timing, descriptor string, scenes int) {
 		case !t.OfAllWork():
 			l.Cached = "partly imported"
 		}
-	}
-	if l.lost > 0 {
-		l.Cached = fmt.Sprintf("without %d of %d scenes", l.lost, scenes)
 	}
 }
 

@@ -87,6 +87,13 @@ func TimesTable(r *fold.Run) *table.Table {
 	return t
 }
 
+// ExtractionTime returns the time to describe a keypoint in µs, NaN if it is not known of all scenes.
+func ExtractionTime(s *fold.System) float64 {
+	sums, _ := sumTimes(s.Run.Timings)
+	t := sums[[2]string{s.Descriptor, store.DescribeStage}]
+	return per(t.Timing, 1e6, t.Keypoints).Value()
+}
+
 // lostTimes says why times are undefined.
 const lostTimes = "some files of times are missing or damaged; descbench verify names them"
 

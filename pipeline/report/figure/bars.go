@@ -116,10 +116,17 @@ func (b *Bars) extent() (low, high float64) {
 	return low, high
 }
 
-// Most returns the largest value, end of an interval or level, at least 0.
-func (b *Bars) Most() float64 {
-	_, high := b.extent()
-	return high
+// ShareX gives bars of rates that stand next to each other the same axis: to the largest value, end of an interval
+// or level, rounded up to 10 %.
+func ShareX(all []*Bars) {
+	most := 0.1
+	for _, b := range all {
+		_, high := b.extent()
+		most = max(most, high)
+	}
+	for _, b := range all {
+		b.X.Max = math.Ceil(10*most) / 10
+	}
 }
 
 // axis returns the axis with its range, which includes zero.

@@ -73,7 +73,12 @@ func (c Cell) Marked(m Mark) Cell {
 func (c Cell) Empty() bool { return c.kind == empty }
 
 // Value returns the number, NaN if it is undefined.
-func (c Cell) Value() float64 { return c.value }
+func (c Cell) Value() float64 {
+	if c.kind != number {
+		return math.NaN()
+	}
+	return c.value
+}
 
 // Mark returns the mark of what a significance test found, after a space; "" without one.
 func (c Cell) Mark() string {
