@@ -17,7 +17,6 @@ type leader struct {
 	Value     string
 	Next      *fold.System // the second best; nil if the system is alone
 	Ahead     string       // by how much the system is ahead of Next, on the scenes of both unless it is not ahead there; "" if they are equal
-	More      int          // the number of others, if more than Next are equal
 	Verdict   string       // of the test of this difference, as in a report.ComparisonRow; "" without one
 	P         string       // of that test, corrected
 }
@@ -56,29 +55,15 @@ func (r *results) leaders(all ranking) (out []leader, err error) {
 					}
 				}
 			}
+			const equalWithin = 1e-6 // for compare, too
 			if ahead > equalWithin {
 				unit := report.UnitOf(r.Columns[0].Metric)
 				if best.Ahead = unit.Format(ahead); best.Ahead == unit.Format(0) {
 					best.Ahead = "less than " + unit.Format(1e-4)
 				}
-			} else if n := equals(rows[i:], sets); n > 1 {
-				best.More = n
 			}
 		}
 		out = append(out, best)
 	}
 	return out, nil
 }
-
-// equals returns how many rows after the first, of its keypoint set, have its value.
-func equals(rows []rankingRow, sets map[*fold.System]int) (n int) {
-	for _, row := range rows[1:] {
-		if sets[row.System] == sets[rows[0].System] && rows[0].Cells[0].Value()-row.Cells[0].Value() <= equalWithin {
-			n++
-		}
-	}
-	return n
-}
-
-// equalWithin is the difference up to which compare calls values equal.
-const equalWithin = 1e-6
