@@ -29,16 +29,19 @@ smallest value with at least the share q of the values at or below it.`,
 			if err != nil {
 				return err
 			}
-			var stats keypointsets.Statistics
+			var ofAll keypointsets.Statistics
+			var scenes []keypointsets.Stats
 			err = eachScene(cmd.Context(), flags, set, nil, func(scene *dataset.Scene, sets []keypoints.Set) error {
-				stats.Add(scene, sets)
+				var ofScene keypointsets.Statistics
+				ofScene.Add(scene, sets)
+				ofAll.Add(scene, sets)
+				scenes = append(scenes, ofScene.Of(scene.Name))
 				return nil
 			})
 			if err != nil {
 				return err
 			}
-			all, scenes := stats.Get()
-			all.Scene = "all"
+			all := ofAll.Of("all")
 			t := statsTable(scenes, all)
 			t.Title, t.Notes = set.Name, table.Notes(set.Recipe()...)
 			if all.Keypoints > 0 {

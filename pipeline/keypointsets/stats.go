@@ -10,7 +10,7 @@ import (
 
 // Stats holds statistics of the keypoints of one scene or of all scenes.
 type Stats struct {
-	Scene     string // "" for all scenes
+	Scene     string
 	Images    int
 	Keypoints int
 	NoAngle   int         // see keypoints.Set.WithoutAngle
@@ -29,29 +29,8 @@ var Quantiles = []float64{0, .05, .25, .5, .75, .95, 1}
 // rule.
 var Borders = []float64{0, 10, 20, 40, 80}
 
-// Statistics are gathered scene by scene.
+// Statistics gathers the values of images that statistics are computed from.
 type Statistics struct {
-	all    gathered
-	scenes []Stats
-}
-
-// Add adds the sets of a scene, one per image.
-func (s *Statistics) Add(scene *dataset.Scene, sets []keypoints.Set) {
-	var one gathered
-	for i, img := range scene.Images {
-		s.all.add(img, sets[i])
-		one.add(img, sets[i])
-	}
-	stats := one.stats()
-	stats.Scene = scene.Name
-	s.scenes = append(s.scenes, stats)
-}
-
-// Get returns the statistics of all scenes together and of each scene.
-func (s *Statistics) Get() (all Stats, scenes []Stats) { return s.all.stats(), s.scenes }
-
-// gathered collects the values that statistics are computed from.
-type gathered struct {
 	counts           []int // by image
 	sizes, responses []float32
 	octaves          map[int]int
@@ -59,27 +38,31 @@ type gathered struct {
 	inside           []int // by border
 }
 
-func (g *gathered) add(img dataset.ImageFile, s keypoints.Set) {
+// Add adds the sets of a scene, one per image.
+func (g *Statistics) Add(scene *dataset.Scene, sets []keypoints.Set) {
 	if g.counts == nil {
 		g.octaves, g.inside = make(map[int]int), make([]int, len(Borders))
 	}
-	g.counts = append(g.counts, s.Len())
-	for _, k := range s.Keypoints {
-		g.sizes = append(g.sizes, k.Size)
-		g.responses = append(g.responses, k.Response)
-		octave, _ := keypoints.UnpackOctave(k.Octave)
-		g.octaves[octave]++
-	}
-	g.noAngle += s.WithoutAngle()
-	for i, px := range Borders {
-		g.inside[i] += len(s.RowsInsideBorder(img.Width, img.Height, keypoints.Border{Px: px}))
+	for i, img := range scene.Images {
+		s := sets[i]
+		g.counts = append(g.counts, s.Len())
+		for _, k := range s.Keypoints {
+			g.sizes = append(g.sizes, k.Size)
+			g.responses = append(g.responses, k.Response)
+			octave, _ := keypoints.UnpackOctave(k.Octave)
+			g.octaves[octave]++
+		}
+		g.noAngle += s.WithoutAngle()
+		for b, px := range Borders {
+			g.inside[b] += len(s.RowsInsideBorder(img.Width, img.Height, keypoints.Border{Px: px}))
+		}
 	}
 }
 
-// stats computes the statistics. It sorts the collected values in place.
-func (g *gathered) stats() Stats {
+// Of returns the statistics of what was added, under the name of a scene. It sorts the gathered values in place.
+func (g *Statistics) Of(scene string) Stats {
 	n := len(g.sizes)
-	s := Stats{Images: len(g.counts), Keypoints: n, NoAngle: g.noAngle, Size: quantiles(g.sizes), Response: quantiles(g.responses), Octaves: g.octaves}
+	s := Stats{Scene: scene, Images: len(g.counts), Keypoints: n, NoAngle: g.noAngle, Size: quantiles(g.sizes), Response: quantiles(g.responses), Octaves: g.octaves}
 	if images := len(g.counts); images > 0 {
 		slices.Sort(g.counts)
 		s.PerImage = [3]float64{float64(g.counts[0]), float64(g.counts[(images-1)/2]+g.counts[images/2]) / 2, float64(g.counts[images-1])}

@@ -24,17 +24,18 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		sets[0].Keypoints = append(sets[0].Keypoints, k)
 	}
 	sets[5].Keypoints = []keypoints.Keypoint{{X: 199, Y: 99, Size: 21, Angle: -1, Response: 3, Octave: 4}}
-	var gathered, upright Statistics
-	gathered.Add(scene, sets)
-	gathered.Add(&dataset.Scene{Name: "w", Images: scene.Images}, make([]keypoints.Set, 6))
+	var first, second, both, upright Statistics
+	first.Add(scene, sets)
+	both.Add(scene, sets)
+	second.Add(scene, make([]keypoints.Set, 6))
+	both.Add(&dataset.Scene{Name: "w", Images: scene.Images}, make([]keypoints.Set, 6))
 	// By an upright detector: of one angle, but -1 in the image with one keypoint
 	for i := range sets[0].Keypoints {
 		upright.Add(scene, []keypoints.Set{{Keypoints: slices.Repeat([]keypoints.Keypoint{{Angle: 270}}, i)}, {}, {}, {}, {}, sets[5]})
 	}
-	if all, _ := upright.Get(); all.NoAngle != 10+11+12+13+14+15+16+17+18+19+20 || all.Keypoints != 19*20/2+20 {
+	if all := upright.Of(""); all.NoAngle != 10+11+12+13+14+15+16+17+18+19+20 || all.Keypoints != 19*20/2+20 {
 		t.Errorf("%d of %d keypoints without angle", all.NoAngle, all.Keypoints)
 	}
-	all, scenes := gathered.Get()
 	want := Stats{
 		Scene: "v", Images: 6, Keypoints: 21, PerImage: [3]float64{0, 0, 20}, NoAngle: 1,
 		// Of 21 values 1 to 21 the q-quantile is the ⌈21 q⌉-th.
@@ -45,13 +46,13 @@ func TestStatisticsAreThoseWorkedOutByHand(t *testing.T) {
 		// 20 px also 10 and 15, 40 px also 20 to 35; within 80 px no y is left.
 		Inside: []float64{1, 19. / 21, 17. / 21, 13. / 21, 0},
 	}
-	if !reflect.DeepEqual(scenes[0], want) {
-		t.Errorf("got  %+v\nwant %+v", scenes[0], want)
+	if got := first.Of("v"); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if s := scenes[1]; s.Keypoints != 0 || s.Size != nil || len(s.Inside) != 0 || s.Images != 6 {
+	if s := second.Of("w"); s.Keypoints != 0 || s.Size != nil || len(s.Inside) != 0 || s.Images != 6 {
 		t.Errorf("of a scene without keypoints: %+v", s)
 	}
-	if all.Keypoints != 21 || all.Images != 12 || all.Scene != "" || !reflect.DeepEqual(all.Size, want.Size) {
+	if all := both.Of("all"); all.Keypoints != 21 || all.Images != 12 || all.Scene != "all" || !reflect.DeepEqual(all.Size, want.Size) {
 		t.Errorf("of all: %+v", all)
 	}
 }
