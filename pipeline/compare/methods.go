@@ -30,9 +30,6 @@ func Methods(ctx context.Context, run string, opt Options) (sentences []string, 
 	}
 	r := runs.Runs[0]
 	choice, err := Choose(runs, opt.Baseline, opt.Only, Copies)
-	if err == nil {
-		err = r.Failure()
-	}
 	if err != nil {
 		return nil, err
 	}
