@@ -21,11 +21,12 @@ type Accumulator struct {
 	Protocols
 	workbench *scope.Ledger[WorkbenchRecord]
 	bojanic   *scope.Ledger[[]bojanicTally] // by repetition
+	failed    []string                      // scenes
 }
 
 // NewAccumulator returns an accumulator without scenes.
 func NewAccumulator(descriptor string, p Protocols) *Accumulator {
-	return &Accumulator{p, scope.NewLedger[WorkbenchRecord](descriptor), scope.NewLedger[[]bojanicTally](descriptor)}
+	return &Accumulator{p, scope.NewLedger[WorkbenchRecord](descriptor), scope.NewLedger[[]bojanicTally](descriptor), nil}
 }
 
 // Add adds all records of one scene, which may be in any order, and ignores those of other protocols. A
@@ -54,22 +55,19 @@ func (a *Accumulator) Add(scene string, workbench []WorkbenchRecord, bojanic []B
 	return nil
 }
 
-// Fail records that a scene could not be evaluated. Its records, added before or
-// later, are then ignored, and a warning reports the tasks as incomplete.
-func (a *Accumulator) Fail(scene string) {
-	a.workbench.Fail(scene, "")
-	a.bojanic.Fail(scene, "")
-}
+// Fail records that a scene, of which no records are added, could not be evaluated: a warning reports
+// the tasks as incomplete.
+func (a *Accumulator) Fail(scene string) { a.failed = append(a.failed, scene) }
 
 // Result returns the metrics of the scenes added so far. Intervals are those of scope.List, computed by
 // up to jobs goroutines. The only possible error is that of the context.
 func (a *Accumulator) Result(ctx context.Context, jobs int) (metrics []scope.Metric, facts []fact.Fact, err error) {
 	if a.Workbench != nil {
-		metrics, facts = a.Workbench.result(a.workbench)
+		metrics, facts = a.Workbench.result(a.workbench, a.failed)
 	}
 	if a.Bojanic == nil {
 		return metrics, facts, nil
 	}
-	more, others, err := a.Bojanic.result(ctx, jobs, a.bojanic)
+	more, others, err := a.Bojanic.result(ctx, jobs, a.bojanic, a.failed)
 	return append(metrics, more...), append(facts, others...), err
 }

@@ -17,7 +17,7 @@ import (
 // is the AP of all labelled matches, pooled. N counts pairs, queries or labelled
 // matches over all repetitions. The standard deviation over the repetitions has the
 // suffix _std.
-func (b Bojanic) result(ctx context.Context, jobs int, ledger *scope.Ledger[[]bojanicTally]) ([]scope.Metric, []fact.Fact, error) {
+func (b Bojanic) result(ctx context.Context, jobs int, ledger *scope.Ledger[[]bojanicTally], failed []string) ([]scope.Metric, []fact.Fact, error) {
 	list := &scope.List{}
 	scenes := ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
@@ -26,7 +26,7 @@ func (b Bojanic) result(ctx context.Context, jobs int, ledger *scope.Ledger[[]bo
 			return nil, nil, err
 		}
 	}
-	return list.Metrics, slices.Concat(failedFacts(bojanicTask, ledger.Failed()), b.facts(scenes)), nil
+	return list.Metrics, slices.Concat(failedFacts(bojanicTask, failed), b.facts(scenes)), nil
 }
 
 func (b Bojanic) facts(scenes []scope.Scene[[]bojanicTally]) []fact.Fact {

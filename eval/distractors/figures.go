@@ -1,7 +1,6 @@
 package distractors
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -33,8 +32,8 @@ func (f figures[T]) alsoOfAll(first int) {
 }
 
 // failedFacts tells of the failed scenes of a task, if any.
-func failedFacts(task string, failed map[string]string) []fact.Fact {
-	return aboutScenes(slices.Sorted(maps.Keys(failed)), fact.New(fact.TaskIncomplete).Of(task))
+func failedFacts(task string, failed []string) []fact.Fact {
+	return aboutScenes(slices.Sorted(slices.Values(failed)), fact.New(fact.TaskIncomplete).Of(task))
 }
 
 // aboutScenes returns a fact about scenes, if there are any.

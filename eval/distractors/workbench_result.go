@@ -17,13 +17,13 @@ const workbenchTask = "workbench_tasks"
 
 // result returns the metrics of scenes. Verification is the mean
 // over scenes, retrieval the mean over queries with a +1. Counts have no interval, and their N counts queries.
-func (w Workbench) result(ledger *scope.Ledger[WorkbenchRecord]) ([]scope.Metric, []fact.Fact) {
+func (w Workbench) result(ledger *scope.Ledger[WorkbenchRecord], failed []string) ([]scope.Metric, []fact.Fact) {
 	list := &scope.List{}
 	scenes := ledger.Scenes()
 	for _, s := range scope.Of(scenes) {
 		w.figures(figures[WorkbenchRecord]{s, list})
 	}
-	return list.Metrics, slices.Concat(failedFacts(workbenchTask, ledger.Failed()), w.facts(scenes))
+	return list.Metrics, slices.Concat(failedFacts(workbenchTask, failed), w.facts(scenes))
 }
 
 func (w Workbench) figures(f figures[WorkbenchRecord]) {

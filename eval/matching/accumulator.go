@@ -56,7 +56,3 @@ func (a *Accumulator) Add(r record.Records) error {
 	}
 	return err
 }
-
-// Fail records that the scene could not be evaluated. All its pairs, added before
-// or later, are then ignored.
-func (a *Accumulator) Fail(scene string) { a.ledger.Fail(scene, "") }

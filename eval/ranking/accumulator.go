@@ -61,12 +61,13 @@ func (o Options) beyond(q *record.Query) bool {
 type Accumulator struct {
 	opt    Options
 	ledger *scope.Ledger[*pairTally]
+	failed map[string]string // reason by scene
 }
 
 // NewAccumulator returns an accumulator without pairs.
 func NewAccumulator(descriptor string, opt Options) *Accumulator {
 	opt.Cutoffs = slices.Clone(opt.Cutoffs)
-	return &Accumulator{opt, scope.NewLedger[*pairTally](descriptor)}
+	return &Accumulator{opt, scope.NewLedger[*pairTally](descriptor), make(map[string]string)}
 }
 
 // Add adds the records of one image pair. It does not keep the queries. It fails,
@@ -75,9 +76,8 @@ func (a *Accumulator) Add(r record.Records) error {
 	return a.ledger.Enter(r.Pair.Descriptor, r.Pair.Scene, int(r.Pair.K), newPairTally(r, a.opt))
 }
 
-// Fail records that the scene could not be evaluated. All its pairs, added before
-// or later, are then ignored.
-func (a *Accumulator) Fail(scene, reason string) { a.ledger.Fail(scene, reason) }
+// Fail records that a scene, of which no pair is added, could not be evaluated.
+func (a *Accumulator) Fail(scene, reason string) { a.failed[scene] = reason }
 
 // TrueMAP returns the micro mAP of the pairs added so far: the sum of the average
 // precisions of the processed queries, and their number.

@@ -13,7 +13,7 @@ import (
 func (a *Accumulator) Result() Result {
 	list := &scope.List{}
 	scenes := withMissing(a.ledger.Scenes())
-	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.ledger.Failed()}
+	r := Result{Descriptor: a.ledger.Descriptor, Failed: a.failed}
 	r.Facts = facts(scenes, r.Failed, a.opt)
 	invalid := manyConcerned(total(scenes))
 	for _, s := range scope.Of(scenes) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // A Ledger holds the tallies of one descriptor, one per image pair or per scene.
@@ -14,12 +13,11 @@ import (
 type Ledger[T any] struct {
 	Descriptor string
 	scenes     map[string][]Part[T] // sorted by K
-	failed     map[string][]string  // reasons by scene, sorted, without duplicates
 }
 
 // NewLedger returns a ledger without tallies.
 func NewLedger[T any](descriptor string) *Ledger[T] {
-	return &Ledger[T]{descriptor, make(map[string][]Part[T]), make(map[string][]string)}
+	return &Ledger[T]{descriptor, make(map[string][]Part[T])}
 }
 
 // Enter enters the tally of the pair (image 1, image k) of a scene, or of the
@@ -40,32 +38,11 @@ func (l *Ledger[T]) Enter(descriptor, scene string, k int, tally T) error {
 	return nil
 }
 
-// Fail records that a scene could not be evaluated. All its tallies, entered before
-// or later, are then ignored.
-func (l *Ledger[T]) Fail(scene, reason string) {
-	reasons := l.failed[scene]
-	if i, found := slices.BinarySearch(reasons, reason); !found {
-		l.failed[scene] = slices.Insert(reasons, i, reason)
-	}
-}
-
-// Failed returns the reasons by failed scene, joined by semicolons.
-func (l *Ledger[T]) Failed() map[string]string {
-	out := make(map[string]string, len(l.failed))
-	for scene, reasons := range l.failed {
-		out[scene] = strings.Join(reasons, "; ")
-	}
-	return out
-}
-
-// Scenes returns the scenes that did not fail, sorted by name. All sums use this
-// order.
+// Scenes returns the scenes, sorted by name. All sums use this order.
 func (l *Ledger[T]) Scenes() []Scene[T] {
 	var out []Scene[T]
 	for _, name := range slices.Sorted(maps.Keys(l.scenes)) {
-		if _, failed := l.failed[name]; !failed {
-			out = append(out, Scene[T]{name, l.scenes[name]})
-		}
+		out = append(out, Scene[T]{name, l.scenes[name]})
 	}
 	return out
 }

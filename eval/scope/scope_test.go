@@ -73,23 +73,17 @@ func TestTalliesOfWholeScenesHaveNoScopesOfPairs(t *testing.T) {
 	}
 }
 
-func TestALedgerYieldsScenesByNameAndPairsByKWithoutFailedOnes(t *testing.T) {
+func TestALedgerYieldsScenesByNameAndPairsByK(t *testing.T) {
 	l := NewLedger[int]("d")
-	l.Fail("v_c", "second")
 	for _, p := range []struct {
 		scene string
 		k     int
-	}{{"v_b", 3}, {"v_c", 2}, {"i_a", 2}, {"v_b", 2}} {
+	}{{"v_b", 3}, {"i_a", 2}, {"v_b", 2}} {
 		must.Do(t, l.Enter("d", p.scene, p.k, 10*p.k))
 	}
-	l.Fail("v_c", "first")
-	l.Fail("v_c", "second")
 	want := []Scene[int]{{"i_a", []Part[int]{{2, 20}}}, {"v_b", []Part[int]{{2, 20}, {3, 30}}}}
 	if got := l.Scenes(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := l.Failed(); !reflect.DeepEqual(got, map[string]string{"v_c": "first; second"}) {
-		t.Errorf("failed: %v", got)
 	}
 }
 

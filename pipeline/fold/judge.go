@@ -332,12 +332,6 @@ func EachPair(unit unitfile.EvalUnit, do func(record.Records) error) error {
 	return nil
 }
 
-// fail records that a scene could not be evaluated.
-func (j *judge) fail(scene, reason string) {
-	j.ranking.Fail(scene, reason)
-	j.matching.Fail(scene)
-}
-
 // failAgain records a scene without records as failed, with the reason that the
 // run stored.
 func (j *judge) failAgain(from source, scene string) error {
@@ -345,7 +339,7 @@ func (j *judge) failAgain(from source, scene string) error {
 	if !failed {
 		return plan.Recreate(fmt.Errorf("%s: lacks the records of %s", from.path(j.descriptor.Name, scene), j.descriptor.Name))
 	}
-	j.fail(scene, reason)
+	j.ranking.Fail(scene, reason)
 	return nil
 }
 

@@ -125,7 +125,7 @@ func (r *folding) fold(ctx context.Context, to outputs) error {
 					return judge.failAgain(r.from, scene)
 				}
 				if differs := r.note(d, r.plan.Config.SetOf(d), unit.Pairs); differs != "" {
-					judge.fail(scene, differs)
+					judge.ranking.Fail(scene, differs)
 					return nil
 				}
 				if err := judge.add(*unit); err != nil {
