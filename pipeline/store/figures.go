@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"descbench/eval/catalogue"
 	"descbench/eval/ranking"
@@ -34,26 +35,15 @@ func (f Figures) Get(name string) (value float64, ok bool) {
 
 // MarshalJSON encodes the numbers in order.
 func (f Figures) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	members := make([]string, len(f))
 	for i, x := range f {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(x.Name)
-		if err != nil {
-			return nil, err
-		}
 		value, err := json.Marshal(x.Value)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.Name, err)
 		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
+		members[i] = fmt.Sprintf("%q:%s", x.Name, value)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return []byte("{" + strings.Join(members, ",") + "}"), nil
 }
 
 // UnmarshalJSON decodes the numbers and keeps their order.

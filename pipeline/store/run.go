@@ -57,20 +57,34 @@ type Protocol struct {
 	Resized        string  `json:"resized,omitempty"`         // rule by which images were resized, such as short side 480 px; absent: images as they are
 }
 
-// Short says for a caption within which limit truths are sought, and what differs from the defaults
-// otherwise; "" for poses under the defaults.
-func (p Protocol) Short() string {
-	if p.placeless() {
-		return spelling.Capital(strings.Join(p.restricted(), ", "))
+// A setting is one of a Protocol.
+type setting struct {
+	name    string
+	value   any
+	differs bool   // from its default
+	words   string // for captions; "": another sentence says it
+	isRule  bool   // of ranks, which a full description also names where it is the default
+	ofRanks bool
+}
+
+func (p Protocol) settings() []setting {
+	invalid := "invalid queries excluded"
+	if p.ExcludeInvalidTruths {
+		invalid = "invalid queries and ground truths excluded"
 	}
-	parts := []string{fmt.Sprintf("Ground truth within %g px", p.TolerancePx)}
-	if p.Ties != ranking.Mean {
-		parts = append(parts, ties[p.Ties])
+	return []setting{
+		{"tolerance_px", p.TolerancePx, p.TolerancePx != 3, "", false, false},
+		{"ties", p.Ties, p.Ties != ranking.Mean, ties[p.Ties], true, true},
+		{"relevance", p.Relevance, p.Relevance != ranking.NearestRelevant, relevance[p.Relevance], true, true},
+		{"exclude_invalid", true, p.ExcludeInvalid, invalid, false, true},
+		{"exclude_invalid_truths", true, p.ExcludeInvalidTruths, "", false, true},
+		{"exclude_beyond_px", p.ExcludeBeyondPx, p.ExcludeBeyondPx > 0, fmt.Sprintf("queries beyond %g px excluded", p.ExcludeBeyondPx), false, true},
+		{"depth_tolerance", p.DepthTolerance, p.DepthTolerance > 0, "", false, false},
+		{"shared_top_k", p.SharedTopK, p.SharedTopK > 0, fmt.Sprintf("the best %d keypoints in both images of a pair", p.SharedTopK), false, false},
+		{"shared_region", p.SharedRegion, p.SharedRegion != "", "the shared region by the rule of " + p.SharedRegion, false, false},
+		{"resized", strconv.Quote(p.Resized), p.Resized != "", "images resized to " + p.Resized, false, false},
+		{"preset", p.Preset, p.Preset != "", "", false, false},
 	}
-	if p.Relevance != ranking.NearestRelevant {
-		parts = append(parts, relevance[p.Relevance])
-	}
-	return strings.Join(slices.Concat(parts, p.excluded(), p.restricted()), ", ")
 }
 
 // What the rules of ranks say.
@@ -87,83 +101,52 @@ var (
 	}
 )
 
-// Sentence describes the protocol in full, for a paper; if ranked, also how ranks are scored.
-func (p Protocol) Sentence(ranked bool) string {
-	const ofPoses = "error of a pose is the larger of the angles of its rotation and of its translation"
-	if p.placeless() {
-		return strings.Join(append([]string{"The " + ofPoses}, p.restricted()...), ", ")
-	}
-	parts := []string{fmt.Sprintf("Ground truth within %g px", p.TolerancePx)}
-	if ranked {
-		parts = append(append(parts, ties[p.Ties], relevance[p.Relevance]), p.excluded()...)
-	}
-	text := strings.Join(append(parts, p.restricted()...), ", ")
-	if p.DepthTolerance > 0 {
-		text += fmt.Sprintf("; points are visible where depth differs by at most %g %%, and queries without depth are left out", 100*p.DepthTolerance)
-	}
-	if p.OfPoses {
-		text += "; the " + ofPoses
-	}
-	return text
-}
-
-// placeless reports whether it is not known where points lie.
-func (p Protocol) placeless() bool { return p.OfPoses && p.DepthTolerance == 0 }
-
-// excluded says which queries have no rank.
-func (p Protocol) excluded() (parts []string) {
-	switch {
-	case p.ExcludeInvalidTruths:
-		parts = []string{"invalid queries and ground truths excluded"}
-	case p.ExcludeInvalid:
-		parts = []string{"invalid queries excluded"}
-	}
-	if p.ExcludeBeyondPx > 0 {
-		parts = append(parts, fmt.Sprintf("queries beyond %g px excluded", p.ExcludeBeyondPx))
-	}
-	return parts
-}
-
-// restricted says which keypoints are used, of which images.
-func (p Protocol) restricted() (parts []string) {
-	if p.SharedTopK > 0 {
-		parts = []string{fmt.Sprintf("the best %d keypoints in both images of a pair", p.SharedTopK)}
-	}
-	if p.SharedRegion != "" {
-		parts = append(parts, "the shared region by the rule of "+p.SharedRegion)
-	}
-	if p.Resized != "" {
-		parts = append(parts, "images resized to "+p.Resized)
-	}
-	return parts
-}
-
 // Key names the protocol and preset for databases: r1, then every setting that differs from its
 // defaults, as "r1 tolerance_px=1 preset=d2net". Results with different keys cannot be compared.
 func (p Protocol) Key() string {
 	key := "r1"
-	for _, of := range []struct {
-		name    string
-		value   any
-		differs bool
-	}{
-		{"tolerance_px", p.TolerancePx, p.TolerancePx != 3},
-		{"ties", p.Ties, p.Ties != ranking.Mean},
-		{"relevance", p.Relevance, p.Relevance != ranking.NearestRelevant},
-		{"exclude_invalid", true, p.ExcludeInvalid},
-		{"exclude_invalid_truths", true, p.ExcludeInvalidTruths},
-		{"exclude_beyond_px", p.ExcludeBeyondPx, p.ExcludeBeyondPx > 0},
-		{"depth_tolerance", p.DepthTolerance, p.DepthTolerance > 0},
-		{"shared_top_k", p.SharedTopK, p.SharedTopK > 0},
-		{"shared_region", p.SharedRegion, p.SharedRegion != ""},
-		{"resized", strconv.Quote(p.Resized), p.Resized != ""},
-		{"preset", p.Preset, p.Preset != ""},
-	} {
-		if of.differs {
-			key += fmt.Sprintf(" %s=%v", of.name, of.value)
+	for _, s := range p.settings() {
+		if s.differs {
+			key += fmt.Sprintf(" %s=%v", s.name, s.value)
 		}
 	}
 	return key
+}
+
+// Short says for a caption within which limit truths are sought, and what differs from the defaults
+// otherwise; "" for poses under the defaults.
+func (p Protocol) Short() string { return spelling.Capital(strings.Join(p.words(true, false), ", ")) }
+
+// words returns the limit, unless it is not known where points lie, and what other settings say that
+// differ from the defaults: if ranked, also those of ranks, and of these the rules in any case.
+func (p Protocol) words(ranked, rules bool) (parts []string) {
+	placeless := p.OfPoses && p.DepthTolerance == 0
+	if !placeless {
+		parts = []string{fmt.Sprintf("ground truth within %g px", p.TolerancePx)}
+	}
+	for _, s := range p.settings() {
+		if s.words != "" && (s.differs || rules && s.isRule) && !(s.ofRanks && (placeless || !ranked)) {
+			parts = append(parts, s.words)
+		}
+	}
+	return parts
+}
+
+// Sentence describes the protocol in full, for a paper; if ranked, also how ranks are scored.
+func (p Protocol) Sentence(ranked bool) string {
+	const ofPoses = "the error of a pose is the larger of the angles of its rotation and of its translation"
+	parts := p.words(ranked, true)
+	if p.OfPoses && p.DepthTolerance == 0 {
+		parts = append([]string{ofPoses}, parts...)
+	}
+	text := spelling.Capital(strings.Join(parts, ", "))
+	if p.DepthTolerance > 0 {
+		text += fmt.Sprintf("; points are visible where depth differs by at most %g %%, and queries without depth are left out", 100*p.DepthTolerance)
+		if p.OfPoses {
+			text += "; " + ofPoses
+		}
+	}
+	return text
 }
 
 // A Descriptor describes the descriptor of a Result.
