@@ -46,7 +46,11 @@ func (w *Scene) Rows(d config.Descriptor, i int) (*descriptors.Matrix, Cost, err
 // Rooted returns a descriptor's rows for image i before normalisation.
 func (w *Scene) Rooted(d config.Descriptor, i int) (*descriptors.Matrix, error) {
 	b := builder{w, d.Name, i, Cost{}}
-	return b.rooted(d)
+	m, err := b.raw(d)
+	if err != nil {
+		return nil, err
+	}
+	return rooted(d, m)
 }
 
 // A builder makes the rows of one image for the descriptor of the given name, and
@@ -59,31 +63,11 @@ type builder struct {
 }
 
 func (b *builder) rows(d config.Descriptor) (*descriptors.Matrix, error) {
-	m, err := b.rooted(d)
+	m, err := b.raw(d)
 	if err != nil {
 		return nil, err
 	}
-	return normalized(d, m)
-}
-
-// normalized returns rows normalised as the descriptor's config says.
-func normalized(d config.Descriptor, m *descriptors.Matrix) (*descriptors.Matrix, error) {
-	if (d.File != nil || d.Command != nil) && m.Type == descriptors.Bits && d.Normalize == descriptors.L2 {
-		return m, nil // the default, set before the file or the program stated its type
-	}
-	return descriptors.Normalize(m, d.Normalize)
-}
-
-func (b *builder) rooted(d config.Descriptor) (*descriptors.Matrix, error) {
-	makeRows := b.raw
-	if d.Fusion != nil {
-		makeRows = b.fused
-	}
-	m, err := makeRows(d)
-	if err != nil {
-		return nil, err
-	}
-	return rooted(d, m)
+	return compared(d, m)
 }
 
 // fused combines the rows of a fusion's parts, each in the form in which it
@@ -104,9 +88,12 @@ func (b *builder) fused(d config.Descriptor) (*descriptors.Matrix, error) {
 	return m, nil
 }
 
-// raw returns a descriptor's raw rows. If Extract has not extracted them, because
-// that failed, or if they have vanished from the cache, they are extracted alone.
+// raw returns a descriptor's raw rows; those of a fusion are combined from its parts. If Extract has not
+// extracted them, because that failed, or if they have vanished from the cache, they are extracted alone.
 func (b *builder) raw(d config.Descriptor) (*descriptors.Matrix, error) {
+	if d.Fusion != nil {
+		return b.fused(d)
+	}
 	if d.File != nil {
 		b.cost.Seconds = math.NaN()
 		return b.importedRows(d, b.image)
@@ -145,13 +132,16 @@ func rooted(d config.Descriptor, raw *descriptors.Matrix) (m *descriptors.Matrix
 	return m, err
 }
 
-// compared returns rows in the form in which they are compared, given the raw rows of scaled.
+// compared returns rows in the form in which they are compared, given the same as rooted.
 func compared(d config.Descriptor, raw *descriptors.Matrix) (*descriptors.Matrix, error) {
 	m, err := rooted(d, raw)
 	if err != nil {
 		return nil, err
 	}
-	return normalized(d, m)
+	if (d.File != nil || d.Command != nil) && m.Type == descriptors.Bits && d.Normalize == descriptors.L2 {
+		return m, nil // the default, set before the file or the program stated its type
+	}
+	return descriptors.Normalize(m, d.Normalize)
 }
 
 // scaled returns the keypoints whose raw rows a descriptor is made of: with
