@@ -129,7 +129,12 @@ func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding,
 // create the folder: if it does not exist, it checks the nearest existing parent.
 func examinePlace(subject, dir string) Finding {
 	f := Finding{Subject: subject, Text: dir}
-	at, info, err := store.Existing(dir)
+	at := dir
+	info, err := os.Stat(at)
+	for err != nil && filepath.Dir(at) != at { // up to one that can be seen
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
 	if err != nil {
 		f.Text = err.Error()
 		return f

@@ -72,8 +72,11 @@ func NewMetricsWriter(path string) (*MetricsWriter, error) {
 // Add appends the metrics of a descriptor.
 func (w *MetricsWriter) Add(r ranking.Result) error {
 	for _, m := range r.Metrics {
-		scene, k := sceneOf(m.Scope)
-		_ = w.lines.Write([]string{r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N), r.Experiment, scene, k})
+		id, k := scope.Parse(m.Scope), ""
+		if id.K > 0 {
+			k = strconv.Itoa(id.K)
+		}
+		_ = w.lines.Write([]string{r.Descriptor, m.Scope, m.Name, formatFloat(m.Value), formatFloat(m.Low), formatFloat(m.High), strconv.Itoa(m.N), r.Experiment, id.Scene, k})
 	}
 	if err := w.lines.Error(); err != nil {
 		return w.file.Failure(err)
@@ -89,15 +92,6 @@ func (w *MetricsWriter) Close() error {
 
 // Abort discards the file unless it has been closed.
 func (w *MetricsWriter) Abort() { w.file.Abort() }
-
-// sceneOf returns the scene and the image index k of a scope, "" if it has several.
-func sceneOf(name string) (scene, k string) {
-	id := scope.Parse(name)
-	if id.K > 0 {
-		k = strconv.Itoa(id.K)
-	}
-	return id.Scene, k
-}
 
 // ReadMetricsCSV reads a file written by a MetricsWriter and calls use for every
 // metric, in the order of the file. The strings that use gets may be kept: they hold no

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"descbench/pipeline/files"
 	"descbench/pipeline/store"
 )
 
@@ -179,7 +180,12 @@ func (f *fetcher) save(ctx context.Context, body io.Reader, alive *time.Timer, s
 	if size < 0 {
 		want = f.limits.archive
 	}
-	file, err := store.Append(f.part())
+	if have == 0 {
+		if err := store.WriteBytes(f.part(), nil); err != nil {
+			return err
+		}
+	}
+	file, err := files.Append(f.part())
 	if err != nil {
 		return err
 	}
