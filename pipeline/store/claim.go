@@ -48,17 +48,20 @@ const (
 // harmless.
 func (r Root) Claim(path string, ttl time.Duration) (release func(), by *Holder, err error) {
 	me, err := thisProcess()
-	if err != nil {
-		return func() {}, nil, fmt.Errorf("claim: %w", err)
-	}
 	token := fmt.Sprintf("%s %d %s\n", me, time.Now().Unix(), rand.Text())
-	for range claimAttempts {
-		by, err = r.makeClaim(path, token, ttl)
-		if err == nil && by == nil {
+	for attempt := 1; err == nil && by == nil; attempt++ {
+		// A claim appears with its content, so that one without it is nobody's.
+		switch err = r.CreateFile(path, []byte(token)); {
+		case err == nil:
 			return r.renew(path, token, ttl/4), nil, nil
-		}
-		if !errors.Is(err, errClaimChanged) {
-			break
+		case attempt == claimAttempts:
+			err = fmt.Errorf("other processes keep changing it: %w", err)
+		case errors.Is(err, fs.ErrNotExist): // another process has removed the folder with its last claim
+			err = nil
+		case errors.Is(err, fs.ErrExist):
+			if by, err = HolderOf(path, ttl); by == nil && err == nil {
+				err = r.Remove(path)
+			}
 		}
 	}
 	if err != nil {
@@ -87,30 +90,6 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 		}
 	}
 	return all, nil
-}
-
-// errClaimChanged is wrapped by errors after which Claim starts over.
-var errClaimChanged = errors.New("other processes keep changing it")
-
-// makeClaim makes one attempt. A claim appears with its content, so that one without it
-// is nobody's.
-func (r Root) makeClaim(path, token string, ttl time.Duration) (*Holder, error) {
-	err := r.CreateFile(path, []byte(token))
-	switch {
-	case err == nil:
-		return nil, nil
-	case errors.Is(err, fs.ErrNotExist): // another process has removed the folder with its last claim
-		return nil, fmt.Errorf("%w: %w", errClaimChanged, err)
-	case !errors.Is(err, fs.ErrExist):
-		return nil, err
-	}
-	if by, err := HolderOf(path, ttl); by != nil || err != nil {
-		return by, err
-	}
-	if err := r.Remove(path); err != nil {
-		return nil, err
-	}
-	return nil, fmt.Errorf("%w: %s", errClaimChanged, path)
 }
 
 // HolderOf returns the process that holds the claim path, or nil if no process

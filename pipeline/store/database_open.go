@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"descbench/pipeline/files"
 )
 
@@ -36,7 +38,7 @@ func readDatabase(ctx context.Context, path string, read func(*sql.Tx) error) (e
 		return Damaged(path, err)
 	}
 	defer func() {
-		if err != nil && strings.Contains(err.Error(), "file is not a database") {
+		if err != nil && sqliteCode(err) == sqlite3.SQLITE_NOTADB {
 			err = fmt.Errorf("%s is not a SQLite file, want one of results, such as output.database or results.sqlite in a run folder", path)
 		} else if err != nil {
 			err = fmt.Errorf("database %s: %w%s", path, err, cures[sqliteCode(err)])

@@ -76,15 +76,3 @@ func (c *Cache) path(kind, key string) string {
 func (c *Cache) entry(kind, key string) container {
 	return container{store.Root(c.dir), c.path(kind, key), kind, key}
 }
-
-func isKey(s string) bool {
-	if len(s) != hex.EncodedLen(sha256.Size) {
-		return false
-	}
-	for _, r := range s {
-		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
-			return false
-		}
-	}
-	return true
-}

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 
 	"descbench/eval/spelling"
 	"descbench/pipeline/store"
@@ -21,6 +21,9 @@ type Pruned struct {
 	Bytes        int64
 }
 
+// entryName matches the names of entries. Any other file in their folders stays.
+var entryName = regexp.MustCompile(`^[0-9a-f]{64}\.npz$`)
+
 // Prune removes the least recently used entries until the rest has at most maxBytes.
 // It also removes unfinished files that killed processes left. It goes on
 // after files that it cannot remove, and returns an error about them.
@@ -33,10 +36,9 @@ func (c *Cache) Prune(maxBytes int64) (p Pruned, err error) {
 	unfinished := store.RemoveTemporary(c.dir)
 	var unread error
 	for _, kind := range []string{Detections.kind, Features.kind, Estimates.kind} {
-		unread = cmp.Or(unread, store.WalkFiles(filepath.Join(c.dir, kind), func(_ string, info fs.FileInfo) error {
-			// Any other file in the folder stays.
-			if key, ok := strings.CutSuffix(info.Name(), ".npz"); ok && isKey(key) {
-				entries = append(entries, entry{c.path(kind, key), info})
+		unread = cmp.Or(unread, store.WalkFiles(filepath.Join(c.dir, kind), func(path string, info fs.FileInfo) error {
+			if entryName.MatchString(info.Name()) {
+				entries = append(entries, entry{path, info})
 				p.Files++
 				p.Bytes += info.Size()
 			}
