@@ -117,24 +117,12 @@ func (r *Runs) scopeNamed(name string) string {
 	return scope.Canonical(name)
 }
 
-// otherScopes says which scopes of a run are meant or allowed instead of one that it lacks:
-// image numbers instead of one, else others.
+// otherScopes says which scopes of a run are meant or allowed instead of one that it lacks.
 func otherScopes(within string, scopes []string) string {
 	const most = 10
-	id := scope.Parse(within)
-	named := strings.Contains(within, ":")
-	scopes = slices.DeleteFunc(scopes, func(s string) bool {
-		other := scope.Parse(s)
-		return named && (id.K > 0 && id.Scene == "") != (other.Kind == scope.OneImage) || !named && other.IsOne()
-	})
-	text := ", want one of " + spelling.Few(scopes, most)
-	switch {
-	case id.Kind == scope.OneImage:
-		return text
-	case named:
-		return spelling.Hint(within, scopes) + text + " or pair:SCENE/1_K"
-	}
-	return spelling.Hint(within, scopes) + text + "; tables of results also take scene:NAME and pair:NAME/1_3"
+	named := slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return scope.Parse(s).Kind == scope.OneImage })
+	several := slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return scope.Parse(s).IsOne() })
+	return fmt.Sprintf("%s, want one of %s; tables of results also take scene:NAME and pair:NAME/1_3", spelling.Hint(within, named), spelling.Few(several, most))
 }
 
 // MetricNames returns the names of the metrics that any descriptor has, each once: those
