@@ -199,8 +199,8 @@ func another(d config.Change) bool {
 
 // hpatchesFigures returns the metrics over the HPatches scenes and the number of
 // these scenes.
-func hpatchesFigures(scenes map[string]store.SummaryScene) (report.Headline, int) {
-	sums, weights := make(report.Headline), make(map[string]float64)
+func hpatchesFigures(scenes map[string]store.SummaryScene) (map[string]float64, int) {
+	sums, weights := make(map[string]float64), make(map[string]float64)
 	add := func(metric string, v, weight float64) { sums[metric] += v * weight; weights[metric] += weight }
 	n := 0
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {

@@ -31,21 +31,14 @@ func (r *Run) checkProtocol() error {
 // EachMetric calls use for every metric of the run, and those of Compute, in no particular order of
 // scopes. It returns an error if a value over all scenes is not that of the summary, which other commands show.
 func (r *Run) EachMetric(use func(descriptor string, m scope.Metric)) error {
-	if !r.Unstored {
-		if err := r.eachStored(use); err != nil {
-			return err
-		}
-	}
 	for descriptor, metrics := range r.computed {
 		for _, m := range metrics {
 			use(descriptor, m)
 		}
 	}
-	return nil
-}
-
-// eachStored calls use for every metric in the files of the run.
-func (r *Run) eachStored(use func(descriptor string, m scope.Metric)) error {
+	if r.Unstored {
+		return nil
+	}
 	systems, path := r.byName(), r.RunFolder().Metrics()
 	var differs error
 	err := store.ReadMetricsCSV(path, func(descriptor string, m scope.Metric) {

@@ -15,21 +15,16 @@ import (
 	"descbench/pipeline/report/table"
 )
 
-// Headline holds the mAP values that published tables report by the names of the
-// metrics, as fractions: over all queries, and means over scenes, all or those of a
-// category. Missing values are absent.
-type Headline map[string]float64
-
 // A Published pairs a descriptor's results with the published ones.
 type Published struct {
 	Descriptor      string
-	Shown           string // what tables show of it
-	Name            string // of the published method
-	Published       Headline
-	Measured        Headline // over the HPatches scenes of the run only
-	Scenes          int      // their number
-	PublishedScenes int      // behind the published results
-	Deviations      []string // of the run from the published set-up; never empty unless nothing differs
+	Shown           string             // what tables show of it
+	Name            string             // of the published method
+	Published       map[string]float64 // mAP by metric, as fractions: over queries, and means over scenes
+	Measured        map[string]float64 // the same over the HPatches scenes of the run only
+	Scenes          int                // their number
+	PublishedScenes int                // behind the published results
+	Deviations      []string           // of the run from the published set-up; never empty unless nothing differs
 	// Another lists the deviations that make another method of the run's descriptor.
 	// Then its values do not stand beside the published ones.
 	Another []string
