@@ -81,12 +81,8 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 	folder := filepath.Join(cfg.Output.Root, cfg.Experiment.Name)
 	if of := filepath.Dir(path); filepath.Base(path) == filepath.Base(plan.Folder(of).Config()) && plan.Folder(of).IsRun() && !fold.SameFolder(of, folder) && !cmd.Flags().Changed("out") {
 		if own, err := config.Load(path, config.Overrides{}); err == nil && folder == filepath.Join(own.Output.Root, own.Experiment.Name) {
-			named := ""
-			if !strings.HasSuffix(of, string(filepath.Separator)+filepath.FromSlash(own.Experiment.Name)) {
-				named = fmt.Sprintf("name it %s and ", own.Experiment.Name)
-			}
-			return usageError{fmt.Errorf("%s is the config of %s: its folder was moved, renamed or copied; to repeat it, use --out NEW --cache NEW/cache; to complete this one, %suse --out with its parent; to run in the other one, use --out %s",
-				path, folder, named, spelling.Shell(own.Output.Root))}
+			return usageError{fmt.Errorf("%s is the config of %s: its folder was moved, renamed or copied; to repeat it, use --out NEW --cache NEW/cache; to complete this one, name it %s and use --out with its parent; to run in the other one, use --out %s",
+				path, folder, own.Experiment.Name, spelling.Shell(own.Output.Root))}
 		}
 	}
 	bar := newProgress(flags)

@@ -53,7 +53,7 @@ func printStatus(cmd *cobra.Command, choice *tableChoice, run string) error {
 		t.Caption = r.Changed
 		t.Tell(r.LeftOut...)
 	}
-	return choice.show(cmd, t, statusNotes(status, choice.is(table.JSON))...)
+	return choice.show(cmd, t, statusNotes(status)...)
 }
 
 // joined returns one entry for many descriptors in the same state.
@@ -104,7 +104,7 @@ func statusTable(s *pipeline.Status, whole bool) *table.Table {
 }
 
 // statusNotes says what failed, what runs, and what to do next.
-func statusNotes(s *pipeline.Status, all bool) []table.Note {
+func statusNotes(s *pipeline.Status) []table.Note {
 	var notes []table.Note
 	open, failed, units := 0, 0, s.Scenes*len(s.Descriptors)
 	for _, d := range s.Descriptors {
@@ -118,12 +118,7 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 			}
 		}
 	}
-	const most = 20
-	for i, r := range s.Running {
-		if i == most && !all {
-			notes = append(notes, table.Note{Text: fmt.Sprintf("running: %d more (--json lists all)", len(s.Running)-most)})
-			break
-		}
+	for _, r := range s.Running {
 		notes = append(notes, table.Note{Fact: fact.Fact{Kind: "running", Part: r.Process, Scenes: []string{r.Scene}}, Text: fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime))})
 	}
 	next := "results are ready: descbench results " + spelling.Shell(s.Folder)
@@ -142,10 +137,8 @@ func statusNotes(s *pipeline.Status, all bool) []table.Note {
 			notes = append(notes, table.Note{Text: "results are ready without them: descbench results " + spelling.Shell(s.Folder)})
 		}
 	}
-	if s.Folded {
-		if page.Outdated(s.Folder) {
-			notes = append(notes, table.Note{Text: "warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + spelling.Shell(s.Folder)})
-		}
+	if s.Folded && page.Outdated(s.Folder) {
+		notes = append(notes, table.Note{Text: "warning: " + page.MainFile + " shows other results than the run has now; rerun descbench report " + spelling.Shell(s.Folder)})
 	}
 	return append(notes, table.Note{Text: next + plan.Folder(s.Folder).ReplacedHint()})
 }

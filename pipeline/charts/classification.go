@@ -39,14 +39,11 @@ func classifier(graph func([]binary.System, report.LookOf) *figure.Graph, what s
 		if errors.Is(err, plan.ErrWithoutUnits) {
 			return drawing{}, missing("the run was shared without units")
 		}
-		if errors.Is(err, classify.ErrPlaceless) {
-			return drawing{}, missing(classify.ErrPlaceless.Error())
-		}
 		if err != nil {
 			return drawing{}, err
 		}
 		if len(systems) == 0 {
-			return drawing{}, missing("no descriptor has distances of matches")
+			return drawing{}, missing("no descriptor has distances of matches that are known to be right or wrong")
 		}
 		g := graph(systems, func(system int) figure.Look {
 			return d.looks[d.systems[slices.IndexFunc(d.systems, func(s *fold.System) bool { return s.Index == system })]]

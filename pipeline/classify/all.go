@@ -95,6 +95,10 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 		whole.Merge(counts)
 		a.counts = append(a.counts, counts)
 	}
+	if len(a.scenes) == 0 {
+		out.LeftOut = append(out.LeftOut, fact.New(fact.NoPlaces).On(a.system.Name))
+		return nil
+	}
 	s, err := a.conclude(ctx, out, whole.Curve(), func() binary.AreaResampler { return binary.NewBinResampler(a.counts, intervalEdges) })
 	if err != nil {
 		return err
@@ -124,9 +128,6 @@ func (a *allPairs) findEdges(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", scene, err)
 		}
-	}
-	if err := a.errPlaceless(); err != nil {
-		return err
 	}
 	most := binBytes / (32 * len(a.names))
 	a.edges = binary.NewEdges(all).Thin(min(max(most, fewestEdges), mostEdges))

@@ -78,8 +78,6 @@ type classifier struct {
 	tolerancePx float64
 	scenes      []string           // in the order of the plan
 	matched     []binary.Confusion // by matcher, of the samples that it matches
-	places      int                // image pairs of which it is known where points lie
-	placeless   string             // scene of another image pair
 }
 
 func newClassifier(r Request, s *fold.System) classifier {

@@ -31,10 +31,10 @@ func Nearest(ctx context.Context, r Request) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := n.errPlaceless(); err != nil {
-			return nil, err
-		}
 		switch {
+		case len(n.scenes) == 0 && n.placeless:
+			out.LeftOut = append(out.LeftOut, fact.New(fact.NoPlaces).On(of.Name))
+			continue
 		case len(n.scenes) == 0: // no queries
 			continue
 		case n.unscored > 0:
@@ -68,16 +68,16 @@ type nearestPairs struct {
 	classifier
 	samples        []binary.Samples // by scene
 	withoutNearest int
-	unscored       int // matches without a distance
+	unscored       int  // matches without a distance
+	placeless      bool // of some image pairs, it is not known where points lie
 }
 
 // addPair labels the queries of an image pair.
 func (n *nearestPairs) addPair(scene string, r record.Records) error {
 	if r.Pair.Placeless() {
-		n.placeless = scene
+		n.placeless = true
 		return nil
 	}
-	n.places++
 	if len(r.Queries) == 0 {
 		return nil
 	}

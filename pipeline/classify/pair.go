@@ -28,7 +28,7 @@ type pair struct {
 	rows     int // of image k
 }
 
-// eachPair calls do for each image pair of a scene.
+// eachPair calls do for each image pair of a scene of which it is known where points lie.
 func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) error) error {
 	records, err := fold.Records(a.units, a.descriptor.Name, scene)
 	if err != nil {
@@ -53,10 +53,8 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 			return err
 		}
 		if !m.KnowsPlaces() {
-			a.placeless = scene
 			continue
 		}
-		a.places++
 		places := m.Places(sets[0].Keypoints)
 		p.relevant, p.unknown = truth.Relevant(places, sets[i].Keypoints, a.tolerancePx), make([]bool, len(places))
 		for row, place := range places {
@@ -70,17 +68,6 @@ func (a *allPairs) eachPair(ctx context.Context, scene string, do func(*pair) er
 		}
 	}
 	return nil
-}
-
-// ErrPlaceless is wrapped by the error about pairs of keypoints that cannot be classified.
-var ErrPlaceless = errors.New("its images have cameras without depth")
-
-// errPlaceless returns an error if it is known of no image pair where points lie.
-func (c *classifier) errPlaceless() error {
-	if c.places > 0 || c.placeless == "" {
-		return nil
-	}
-	return plan.Faultf("%s: %w, which do not say which pairs of keypoints are right", c.placeless, ErrPlaceless)
 }
 
 var errChanged = plan.Fault(errors.New("the features are not those of the run's records; rerun the experiment under a new name"))
