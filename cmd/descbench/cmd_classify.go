@@ -98,7 +98,6 @@ decisions, if any, else to the systems.
 // A classification is the output of the command.
 type classification struct {
 	classify.Result           // of a run; of files and counts, only systems or decisions
-	pairs           string    // of a run: nearest or all
 	run             *fold.Run // with the tolerance that is used; nil without a run
 }
 
@@ -198,7 +197,7 @@ func (o *classifyOptions) classifyRun(ctx context.Context, flags *commonFlags, p
 		return c, plan.Faultf("%s: nothing to classify: %s", path, cmp.Or(strings.Join(notes.Strings(notes.Lines(found.LeftOut)), "; "), "every scene failed"))
 	}
 	_ = run.ReadDigests() // of a run without records, sets of other names differ
-	return classification{Result: *found, pairs: o.pairs, run: run}, nil
+	return classification{*found, run}, nil
 }
 
 func (o *classifyOptions) classifyFiles(ctx context.Context, flags *commonFlags, args []string, at binary.OperatingPoint) (found classify.Result, err error) {

@@ -50,7 +50,7 @@ func (o *classifyOptions) writeFiles(out io.Writer, found classification) error 
 
 // charts returns the charts to draw, whose IDs are their files.
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
-	var shown, without string
+	shown := ""
 	if len(found.Systems) > charts.MostColoured && len(o.only) == 0 {
 		rule, set := "the best by ROC AUC", func(binary.System) int { return 0 }
 		if run := found.run; run != nil {
@@ -61,12 +61,11 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		names := spelling.Words(best, func(s binary.System) string { return s.Name })
 		hidden := slices.DeleteFunc(spelling.Words(found.Systems, func(s binary.System) string { return s.Name }), func(name string) bool { return slices.Contains(names, name) })
 		found.keep(func(system string) bool { return slices.Contains(names, system) })
-		shown, without = charts.Shown(len(best), "systems", rule, hidden)
+		shown = charts.Shown(len(best), "systems", rule, hidden)
 	}
 	t := table.New()
 	found.caption(o, t)
 	caption := charts.Caption{table.Sentences(append(append([]string{t.Title}, t.Caption...), shown)...)}
-	setup := append(t.Setup, shown+without)
 	warnings := notes.Papers(found.facts())
 	look := figure.NewLook
 	if found.run != nil { // as in the figures of the run
@@ -78,10 +77,10 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		look = func(system int) figure.Look { return looks[found.run.Systems[system]] }
 	}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions, look), Setup: setup, Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions, look), Setup: t.Setup, Warnings: warnings})
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems, look), Setup: append(setup, "Chance is the share of positives"), Warnings: warnings})
+		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems, look), Setup: append(slices.Clip(t.Setup), "Chance is the share of positives"), Warnings: warnings})
 	}
 	return all
 }
@@ -156,10 +155,10 @@ func (c classification) facts() (facts []fact.Fact) {
 }
 
 // classified says which pairs are classified, and which of them are positive.
-func (c classification) classified() string {
+func (c classification) classified(o *classifyOptions) string {
 	pairs, positive := "Each query with its nearest neighbour in image k", "the neighbour"
 	own := ""
-	if c.pairs == "all" {
+	if o.pairs == "all" {
 		pairs, positive = "Each keypoint of image 1 with each of image k", "the keypoint of image k"
 	} else if len(c.Systems) > 1 {
 		own = ". Each descriptor has its own nearest neighbours, and so its own positives"
@@ -195,7 +194,7 @@ func (c classification) caption(o *classifyOptions, t *table.Table) {
 	}
 	t.Runs, t.Of = []string{c.run.Title()}, o.matchers
 	legend := compare.NewLegend(slices.DeleteFunc(slices.Clone(c.run.Systems), func(s *fold.System) bool { return !slices.Contains(names, s.Name) }))
-	t.Caption = []string{compare.ScenesBehind(c.run).String(), c.classified() + " (" + positive + ")", fold.Protocol(c.run.Config)}
+	t.Caption = []string{compare.ScenesBehind(c.run).String(), c.classified(o) + " (" + positive + ")", fold.Protocol(c.run.Config)}
 	t.Setup = append(fold.Setup(c.run.Config), legend.Setup()...)
 }
 

@@ -222,18 +222,16 @@ func (d *data) left() string {
 	if len(d.Only) > 0 {
 		rule = "chosen by name"
 	}
-	shown, without := Shown(len(d.systems), "descriptors", rule, hidden)
-	return shown + without
+	return Shown(len(d.systems), "descriptors", rule, hidden)
 }
 
-// Shown says that a figure shows some descriptors or systems only, by which rule, and to go on
-// after that, which it lacks; "" for none.
-func Shown(n int, of, rule string, hidden []string) (shown, without string) {
+// Shown says that a figure shows some descriptors or systems only, by which rule, and which it lacks; "" for none.
+func Shown(n int, of, rule string, hidden []string) string {
 	const most = 8
 	if hidden == nil {
-		return "", ""
+		return ""
 	}
-	return fmt.Sprintf("%d of %d %s are shown, %s", n, n+len(hidden), of, rule), ", without " + spelling.Few(hidden, most)
+	return fmt.Sprintf("%d of %d %s are shown, %s, without %s", n, n+len(hidden), of, rule, spelling.Few(hidden, most))
 }
 
 // legend says what the matches are, which systems were evaluated on which keypoints, and what the

@@ -81,11 +81,7 @@ type classifier struct {
 }
 
 func newClassifier(r Request, s *fold.System) classifier {
-	c := classifier{Request: r, system: s, tolerancePx: s.Run.Config.Evaluation.TolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
-	for i := range c.matched {
-		c.matched[i].Threshold = math.NaN()
-	}
-	return c
+	return classifier{Request: r, system: s, tolerancePx: s.Run.Config.Evaluation.TolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
 }
 
 // add enters the matches among the queries of an image pair, which are samples with their nearest neighbours.
@@ -116,7 +112,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Cu
 	}
 	for i, m := range c.Matchers { // which say No to all other samples
 		counts := c.matched[i]
-		counts.FN, counts.TN = s.Summary.Positives-counts.TP, s.Summary.Negatives-counts.FP
+		counts.FN, counts.TN, counts.Threshold = s.Summary.Positives-counts.TP, s.Summary.Negatives-counts.FP, math.NaN()
 		out.Decisions = append(out.Decisions, binary.Decision{System: s.Name, Index: s.Index, Rule: m.String(), Counts: counts})
 	}
 	if c.Jobs > 0 {
