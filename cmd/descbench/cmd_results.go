@@ -193,10 +193,7 @@ func (c *resultsChoice) printRecords(cmd *cobra.Command, of string, runs *fold.R
 		return err
 	}
 	for i, run := range runs.Runs {
-		err := run.WriteRecords(cmd.OutOrStdout(), of, i == 0, func(descriptor string) bool {
-			return len(c.only) == 0 || slices.ContainsFunc(run.Systems, func(s *fold.System) bool { return s.Descriptor == descriptor })
-		})
-		if err != nil {
+		if err := run.WriteRecords(cmd.OutOrStdout(), of, i == 0); err != nil {
 			return err
 		}
 	}
@@ -238,6 +235,6 @@ func (c *resultsChoice) printWorst(cmd *cobra.Command, n int, open *fold.Runs) (
 		facts := append(report.Failures(summary), compare.Concerned(summary, cmp.Or(by, catalogue.Of(catalogue.MAP)))...)
 		t.Tell(slices.DeleteFunc(open.About(run, facts...), func(f fact.Fact) bool { return f.Descriptor != "" && !slices.Contains(t.RowNames(), f.Descriptor) })...)
 	}
-	t.Runs = spelling.Words(open.Runs, func(run *fold.Run) string { return name(run.Folder) })
+	t.Runs = spelling.Words(open.Runs, (*fold.Run).Title)
 	return c.showKept(cmd, t)
 }

@@ -106,11 +106,7 @@ func verifyRun(cmd *cobra.Command, run string, recompute, json bool, found *tabl
 		if summary, err := store.ReadSummary(f.Summary()); err == nil && len(summary.FailedScenes) > 0 {
 			contents = fmt.Sprintf("%d of %s; failed: %s\n", summary.ScenesEvaluated, spelling.Count(summary.ScenesRequested, "scene"), spelling.Few(slices.Sorted(maps.Keys(summary.FailedScenes)), 6)) + contents
 		}
-		above := ""
-		if len(faults) > 0 {
-			above = " (above)"
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s%s; the checksums of %s match\n%s\n", run, spelling.Count(len(faults), "fault"), there, above, spelling.Count(good, "file"), contents)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s%s; the checksums of %s match\n%s\n", run, spelling.Count(len(faults), "fault"), there, spelling.Count(good, "file"), contents)
 	}
 	if len(faults) == 0 {
 		return nil

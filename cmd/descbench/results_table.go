@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -129,12 +128,4 @@ func titlesOf(p *config.Preset, metrics []*catalogue.Metric) []string {
 		return nil
 	}
 	return []string{report.Listed(titles)}
-}
-
-// name names a run in titles, which are without the folders of its author.
-func name(run string) string {
-	if path, err := filepath.Abs(run); err == nil {
-		run = path // of "."
-	}
-	return filepath.Base(run)
 }

@@ -99,7 +99,7 @@ func (a *allPairs) run(ctx context.Context, out *Result) error {
 		out.LeftOut = append(out.LeftOut, fact.New(fact.NoPlaces).On(a.system.Name))
 		return nil
 	}
-	s, err := a.conclude(ctx, out, whole.Curve(), func() binary.AreaResampler { return binary.NewBinResampler(a.counts, intervalEdges) })
+	s, err := a.conclude(ctx, out, whole.Curve(), binary.NewBinResampler(a.counts, intervalEdges))
 	if err != nil {
 		return err
 	}

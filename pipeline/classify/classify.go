@@ -104,7 +104,7 @@ func (c *classifier) add(scene string, queries []record.Query) {
 
 // conclude adds the system of the descriptor, whose samples have a curve, and its decisions. The
 // areas have intervals from the resampler.
-func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler func() binary.AreaResampler) (*binary.System, error) {
+func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Curve, resampler binary.AreaResampler) (*binary.System, error) {
 	s := binary.NewSystem(c.system.Name, curve, c.At)
 	s.Index, s.Scenes = c.system.Index, len(c.scenes)
 	if d, has := s.Decision(); has {
@@ -118,7 +118,7 @@ func (c *classifier) conclude(ctx context.Context, out *Result, curve *binary.Cu
 	if c.Jobs > 0 {
 		var err error
 		groups := spelling.Words(c.scenes, scope.Group)
-		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler(), stats.Cluster(groups)); err != nil {
+		if s.ROCAUC, s.AveragePrecision, err = binary.Intervals(ctx, c.Jobs, resampler, stats.Cluster(groups)); err != nil {
 			return nil, err
 		}
 		if n := len(c.scenes); n < stats.ScenesNeeded(1) {

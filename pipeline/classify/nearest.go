@@ -98,7 +98,7 @@ func (n *nearestPairs) close(ctx context.Context, out *Result) (*binary.System, 
 		curves[i] = n.samples[i].Curve()
 	}
 	curve, resampler := binary.Merge(curves)
-	s, err := n.conclude(ctx, out, curve, func() binary.AreaResampler { return resampler })
+	s, err := n.conclude(ctx, out, curve, resampler)
 	if err == nil {
 		s.WithoutNearest = n.withoutNearest
 	}

@@ -328,10 +328,11 @@ func (r *Run) PairRecords() ([]record.Pair, error) {
 	return pairs, nil
 }
 
-// WriteRecords writes the records of queries, or of pairs, of the descriptors that are wanted as CSV.
-func (r *Run) WriteRecords(w io.Writer, of string, header bool, want func(descriptor string) bool) error {
+// WriteRecords writes the records of queries, or of pairs, of the systems as CSV.
+func (r *Run) WriteRecords(w io.Writer, of string, header bool) error {
 	path := map[string]string{"queries": r.RunFolder().Queries(), "pairs": r.RunFolder().Pairs()}[of]
-	if err := records.WriteCSV(w, path, header, want); err != nil {
+	systems := r.byName()
+	if err := records.WriteCSV(w, path, header, func(descriptor string) bool { return systems[descriptor] != nil }); err != nil {
 		return notFolded(r.RunFolder(), err)
 	}
 	return nil

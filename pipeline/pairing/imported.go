@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-	"time"
 
 	"descbench/eval/matching"
 	"descbench/eval/record"
@@ -40,7 +39,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		}
 	}
 	images := len(w.Source.Images)
-	took, matched := make([]time.Duration, images), make([]*pairing, images)
+	matched := make([]*pairing, images)
 	setDigest := sync.OnceValue(func() string {
 		if sets != nil {
 			return features.SetDigest(sets)
@@ -52,7 +51,7 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 		return store.SHA256(all)
 	})
 	unit, estimating, cached, err := joined(ctx, w, d, matched, setDigest, func(i int) (pair record.Pair, queries []record.Query, err error) {
-		pair, queries, matched[i], took[i], err = matchedImages(ctx, w, d, sets, i)
+		pair, queries, matched[i], err = matchedImages(ctx, w, d, sets, i)
 		return pair, queries, err
 	})
 	if err != nil {
@@ -64,8 +63,8 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 	} else {
 		w.ExtractedImages.Add(int64(images))
 		times.Stage, times.Untimed = store.SearchStage, 0
-		for _, t := range took {
-			times.Seconds += t.Seconds()
+		for _, p := range matched[1:] {
+			times.Seconds += p.took.search.Seconds()
 		}
 	}
 	estimated := times
@@ -76,19 +75,19 @@ func evaluateMatches(ctx context.Context, w *features.Scene, d config.Descriptor
 
 // matchedImages returns the records of images 0 and i, without the descriptor's name
 // and the digests, and their pairing. sets is nil if the file has positions.
-func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, p *pairing, took time.Duration, err error) {
+func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, sets []keypoints.Set, i int) (pair record.Pair, queries []record.Query, p *pairing, err error) {
 	found, rows, distances, took, err := w.Matches(ctx, d, sets, i)
 	if err != nil {
-		return pair, nil, nil, took, err
+		return pair, nil, nil, err
 	}
 	img1, imgK := w.Source.Images[0], w.Source.Images[i]
 	p = &pairing{
 		first: view{width: img1.Width, height: img1.Height}, other: view{width: imgK.Width, height: imgK.Height},
 		scene: w.Source.Name, subsets: w.Source.Subsets, k: i + 1,
-		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d),
+		evaluation: w.Plan.Config.Evaluation, matcher: w.Plan.Config.MatcherOf(d), took: times{search: took},
 	}
 	if p.mapping, err = w.Source.Mapping(i); err != nil {
-		return pair, nil, nil, took, err
+		return pair, nil, nil, err
 	}
 	if sets != nil {
 		p.first.set, p.other.set = sets[0], sets[i]
@@ -99,7 +98,7 @@ func matchedImages(ctx context.Context, w *features.Scene, d config.Descriptor, 
 	if pair, queries, err = p.matched(rows, distances, sets == nil); err != nil {
 		err = fmt.Errorf("%s: images 1 and %d: %w", w.Source.Name, i+1, err)
 	}
-	return pair, queries, p, took, err
+	return pair, queries, p, err
 }
 
 // matchedPoints returns the positions of the matches as keypoints, row i of image 1
