@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"descbench/descriptors"
 	"descbench/eval/text"
@@ -71,10 +72,7 @@ type table struct {
 }
 
 func newTable(name string, data []byte) *table {
-	first := data
-	if end := bytes.IndexByte(data, '\n'); end >= 0 {
-		first = data[:end]
-	}
+	first := line(data)
 	t := &table{name: name, data: data, separator: ' ', rows: bytes.Count(data, []byte{'\n'}) + 1}
 	for _, c := range []byte{';', ','} {
 		if bytes.IndexByte(first, c) >= 0 {
@@ -82,38 +80,40 @@ func newTable(name string, data []byte) *table {
 			break
 		}
 	}
-	t.dim = t.columns(first)
+	t.dim = len(t.fields(first))
 	return t
 }
 
-// columns counts the fields of a line.
-func (t *table) columns(line []byte) int {
-	if t.separator == ' ' || len(line) == 0 {
-		return len(bytes.Fields(line))
+// line returns b up to the end of its first line, without surrounding blanks.
+func line(b []byte) []byte {
+	if end := bytes.IndexByte(b, '\n'); end >= 0 {
+		b = b[:end]
 	}
-	return bytes.Count(line, []byte{t.separator}) + 1
+	return text.Trim(b)
 }
 
-func (t *table) ragged(line, n int) error {
-	if n == 0 {
-		return &Fault{File: t.name, Line: line, Reason: "empty line"}
+// fields returns the fields of a line.
+func (t *table) fields(line []byte) [][]byte {
+	if t.separator == ' ' || len(line) == 0 {
+		return bytes.FieldsFunc(line, func(r rune) bool { return r < utf8.RuneSelf && text.IsBlank(byte(r)) })
 	}
-	return &Fault{File: t.name, Line: line, Reason: fmt.Sprintf("%d values, want %d as in line 1", n, t.dim)}
+	fields := bytes.Split(line, []byte{t.separator})
+	for i, f := range fields {
+		fields[i] = text.Trim(f)
+	}
+	return fields
 }
 
 // parse returns the values of all lines. It takes no more memory than the file needs, however
 // many lines have fewer values than the first: a value and its separator take two bytes.
 func (t *table) parse() ([]float32, error) {
-	if t.dim == 0 {
-		return nil, t.ragged(1, 0)
-	}
 	values := make([]float32, 0, min(t.rows*t.dim, (len(t.data)+1)/2))
 	at := 0
 	for row := range t.rows {
 		values = slices.Grow(values, t.dim)[:(row+1)*t.dim]
-		n, err := t.parseRow(values[row*t.dim:], t.data[at:], row)
-		if err != nil {
-			return nil, err
+		n, ok := t.parseRow(values[row*t.dim:], t.data[at:])
+		if !ok {
+			return nil, &Fault{File: t.name, Line: row + 1, Reason: t.reason(line(t.data[at:]), row)}
 		}
 		at += n
 	}
@@ -121,8 +121,8 @@ func (t *table) parse() ([]float32, error) {
 }
 
 // parseRow parses the line at the start of b and returns its number of bytes,
-// including the line end.
-func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
+// including the line end. ok is false if it does not have these values.
+func (t *table) parseRow(values []float32, b []byte) (n int, ok bool) {
 	at := 0
 	for column := range values {
 		for at < len(b) && text.IsBlank(b[at]) {
@@ -141,7 +141,7 @@ func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 			}
 			value, ok := text.Number(string(b[start:at]), 64)
 			if !ok {
-				return 0, t.noNumber(b, row, column, start)
+				return 0, false
 			}
 			values[column] = float32(value)
 		}
@@ -152,50 +152,44 @@ func (t *table) parseRow(values []float32, b []byte, row int) (int, error) {
 		last := column == len(values)-1
 		switch {
 		case at == len(b) || b[at] == '\n':
-			if !last {
-				return 0, t.ragged(row+1, column+1)
-			}
-			return min(at+1, len(b)), nil
-		case last && (b[at] == t.separator || t.separator == ' ' && at > blanks):
-			return 0, t.ragged(row+1, t.columns(line(b)))
+			return min(at+1, len(b)), last
+		case last:
+			return 0, false
 		case b[at] == t.separator:
 			at++
-		case t.separator == ' ' && at > blanks:
-		default:
-			return 0, t.noNumber(b, row, column, start)
+		case t.separator != ' ' || at == blanks:
+			return 0, false
 		}
 	}
-	panic("unreachable: the last value returns")
+	return 0, false
 }
 
-func (t *table) noNumber(b []byte, row, column, start int) error {
-	if n := t.columns(line(b)); n != t.dim {
-		return t.ragged(row+1, n)
+// reason returns what is wrong with a line that could not be parsed.
+func (t *table) reason(line []byte, row int) string {
+	fields := t.fields(line)
+	switch n := len(fields); n {
+	case 0:
+		return "empty line"
+	case t.dim:
+	default:
+		return fmt.Sprintf("%d values, want %d as in line 1", n, t.dim)
 	}
-	field := line(b[start:])
-	if end := bytes.IndexByte(field, t.separator); end >= 0 {
-		field = text.Trim(field[:end])
-	}
-	if t.separator != ',' && bytes.Count(field, []byte{','}) == 1 {
-		if _, ok := text.Number(strings.Replace(string(field), ",", ".", 1), 64); ok {
-			return &Fault{File: t.name, Line: row + 1, Reason: "values have decimal commas, want decimal points"} // the same in all files
-		}
-	}
-	want := "a number"
-	if len(field) == 0 && row == 0 && column == 0 { // the corner of a header and an index
+	column := slices.IndexFunc(fields, func(f []byte) bool { return !isNumber(string(f)) })
+	field, want := fields[column], "a number"
+	switch first := row == 0 && len(field) == 0; {
+	case t.separator != ',' && bytes.Count(field, []byte{','}) == 1 && isNumber(strings.Replace(string(field), ",", ".", 1)):
+		return "values have decimal commas, want decimal points" // the same in all files
+	case first && column == 0: // the corner of a header and an index
 		want += "; write with header=False, index=False"
-	} else if len(field) == 0 && row == 0 && column == t.dim-1 {
+	case first && column == t.dim-1:
 		want += "; is there a separator at the end of the line?"
 	}
-	return &Fault{File: t.name, Line: row + 1, Reason: fmt.Sprintf("column %d is %s, want %s", column+1, text.Quote(field), want)}
+	return fmt.Sprintf("column %d is %s, want %s", column+1, text.Quote(field), want)
 }
 
-// line returns b up to the end of its first line.
-func line(b []byte) []byte {
-	if end := bytes.IndexByte(b, '\n'); end >= 0 {
-		b = b[:end]
-	}
-	return text.Trim(b)
+func isNumber(field string) bool {
+	_, ok := text.Number(field, 64)
+	return ok
 }
 
 // compact marks rows that are not finite as invalid. It returns the rows as Uint8 if
