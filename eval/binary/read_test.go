@@ -10,7 +10,6 @@ import (
 	"testing/iotest"
 
 	"descbench/eval/must"
-	"descbench/eval/text/boundtest"
 )
 
 // distances returns the distances of both classes in the order of the file.
@@ -107,7 +106,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var s *Samples
 		var err error
-		boundtest.Memory(t, len(text), 100, func() { s, err = Read("f", strings.NewReader(text)) })
+		must.BoundMemory(t, len(text), 100, func() { s, err = Read("f", strings.NewReader(text)) })
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f: line ") && !strings.HasPrefix(err.Error(), "f: no lines") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%q: error %q", text, err)

@@ -4,6 +4,7 @@ package must
 import (
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 )
 
@@ -59,6 +60,24 @@ func Panic(t T, what string, f func()) {
 		}
 	}()
 	f()
+}
+
+// memory is what BoundMemory allows for any file: buffers, tables and messages.
+const memory = 8 << 20
+
+// BoundMemory demands that read, which reads a file of the given number of bytes, allocates at most
+// memory bytes plus perByte for each of them in total, including what has been freed again. A good
+// perByte is the size of the result in memory divided by its smallest size in a file, times 5 for
+// slices that grow step by step.
+func BoundMemory(t T, bytes, perByte int, read func()) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	read()
+	runtime.ReadMemStats(&after)
+	if took, limit := after.TotalAlloc-before.TotalAlloc, uint64(memory+bytes*perByte); took > limit {
+		t.Errorf("%d bytes allocated to read a file of %d bytes, want at most %d", took, bytes, limit)
+	}
 }
 
 // NoticeEveryByte alters each byte of a file in turn, in a single bit and in all bits, and demands

@@ -15,7 +15,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/must"
-	"descbench/eval/text/boundtest"
 )
 
 func parse(t *testing.T, file string) *descriptors.Matrix {
@@ -163,7 +162,7 @@ func FuzzDescriptors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m *descriptors.Matrix
 		var err error
-		boundtest.Memory(t, len(data), 200, func() { m, err = readDescriptors("f", bytes.NewReader(data)) })
+		must.BoundMemory(t, len(data), 200, func() { m, err = readDescriptors("f", bytes.NewReader(data)) })
 		if err != nil {
 			return
 		}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"descbench/eval/must"
-	"descbench/eval/text/boundtest"
 )
 
 // FuzzLoad holds that no file, --set or variable makes Load panic, that every
@@ -34,7 +33,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		var c *Config
 		var err error
-		boundtest.Memory(t, len(text)+maxNodes, 1000, func() { c, err = load("/t/t.yaml", text, o) })
+		must.BoundMemory(t, len(text)+maxNodes, 1000, func() { c, err = load("/t/t.yaml", text, o) })
 		if err != nil {
 			checkError(t, err)
 			return

@@ -12,7 +12,6 @@ import (
 	"descbench/eval/matching"
 	"descbench/eval/must"
 	"descbench/eval/ranking"
-	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
 )
 
@@ -161,7 +160,7 @@ func TestHostileYAMLIsRefusedWithLittleMemory(t *testing.T) {
 		"equal keys":       {fill("a: 1\n"), "expands to more than 100000 values, the limit for a config"},
 		"another encoding": {"\xff\xfea\x00", `:1: found "\xff\xfea\x00", want text in UTF-8`},
 	} {
-		boundtest.Memory(t, len(c.text)+maxNodes, 1000, func() {
+		must.BoundMemory(t, len(c.text)+maxNodes, 1000, func() {
 			if _, err := load("/t/t.yaml", []byte(c.text), Overrides{}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: error %.200v, want %q", name, err, c.want)
 			}

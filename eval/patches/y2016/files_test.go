@@ -9,7 +9,6 @@ import (
 
 	"descbench/eval/must"
 	"descbench/eval/patches"
-	"descbench/eval/text/boundtest"
 )
 
 // refuses runs a reader on faulty files.
@@ -238,11 +237,11 @@ func FuzzPairsAndResults(f *testing.F) {
 		var p *Pairs
 		var r *Results
 		var err error
-		boundtest.Memory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data))) })
+		must.BoundMemory(t, len(data), 500, func() { p, err = ReadPairs("f", strings.NewReader(string(data))) })
 		if err == nil && len(p.List) == 0 {
 			t.Fatal("no pairs")
 		}
-		boundtest.Memory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data))) })
+		must.BoundMemory(t, len(data), 200, func() { r, err = ReadResults("f", strings.NewReader(string(data))) })
 		if err != nil {
 			return
 		}
@@ -260,7 +259,7 @@ func FuzzMatching(f *testing.F) {
 	f.Fuzz(func(t *testing.T, benchmark, labels, results []byte) {
 		var b *MatchingBenchmark
 		var err error
-		boundtest.Memory(t, len(benchmark), 1000, func() { b, err = ReadMatchingBenchmark("b", strings.NewReader(string(benchmark))) })
+		must.BoundMemory(t, len(benchmark), 1000, func() { b, err = ReadMatchingBenchmark("b", strings.NewReader(string(benchmark))) })
 		if err != nil {
 			return
 		}
@@ -269,7 +268,7 @@ func FuzzMatching(f *testing.F) {
 			l = nil
 		}
 		var m []Matches
-		boundtest.Memory(t, len(benchmark)+len(labels)+len(results), 1000, func() { m, err = ReadMatches("f", strings.NewReader(string(results)), b, l) })
+		must.BoundMemory(t, len(benchmark)+len(labels)+len(results), 1000, func() { m, err = ReadMatches("f", strings.NewReader(string(results)), b, l) })
 		if err != nil {
 			return
 		}
@@ -289,7 +288,7 @@ func FuzzRetrieval(f *testing.F) {
 			return
 		}
 		var rankings [][]patches.Signature
-		boundtest.Memory(t, len(benchmark)+len(results), 1000, func() { rankings, err = ReadRankings("f", strings.NewReader(string(results)), b, nil) })
+		must.BoundMemory(t, len(benchmark)+len(results), 1000, func() { rankings, err = ReadRankings("f", strings.NewReader(string(results)), b, nil) })
 		if err != nil {
 			return
 		}

@@ -10,7 +10,6 @@ import (
 	"descbench/descriptors"
 	"descbench/eval/must"
 	"descbench/eval/patches"
-	"descbench/eval/text/boundtest"
 )
 
 // smallSet has the sequences i_a (3 patches), v_b (2) and x_c (2).
@@ -167,7 +166,7 @@ func FuzzPairs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var pairs []Pair
 		var err error
-		boundtest.Memory(t, len(data), 200, func() { pairs, err = readPairs(interFile, "f", strings.NewReader(string(data)), known) })
+		must.BoundMemory(t, len(data), 200, func() { pairs, err = readPairs(interFile, "f", strings.NewReader(string(data)), known) })
 		if err != nil {
 			return
 		}
@@ -186,7 +185,7 @@ func FuzzSplits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var splits map[string]Split
 		var err error
-		boundtest.Memory(t, len(data), 1000, func() { splits, err = ReadSplits("f", strings.NewReader(string(data))) })
+		must.BoundMemory(t, len(data), 1000, func() { splits, err = ReadSplits("f", strings.NewReader(string(data))) })
 		if err != nil {
 			return
 		}

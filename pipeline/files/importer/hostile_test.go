@@ -11,7 +11,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/eval/must"
-	"descbench/eval/text/boundtest"
 	"descbench/pipeline/files/importer"
 	"descbench/pipeline/files/npz"
 )
@@ -33,7 +32,7 @@ func TestAnEmptyMatrixOfHugeRowsIsRefused(t *testing.T) {
 			"(0, 9223372036854775807)": ", want at most ",
 		} {
 			path := archive(t, none, npz.Member{Name: "descriptors.npy", Content: forged("|u1", shape)})
-			boundtest.Memory(t, 0, 0, func() {
+			must.BoundMemory(t, 0, 0, func() {
 				_, err := importer.Read(path, 640, 480, options(elements))
 				if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
 					t.Errorf("%v, %s: error %v, want %q", elements, shape, err, want)
@@ -65,7 +64,7 @@ func FuzzRead(f *testing.F) {
 			file = b.Bytes()
 		}
 		must.Do(t, os.WriteFile(path, file, 0o666))
-		boundtest.Memory(t, len(file), 400, func() {
+		must.BoundMemory(t, len(file), 400, func() {
 			read, err := importer.Read(path, 640, 480, importer.Options{Origin: importer.Corner, Elements: []importer.Elements{importer.Uint8, importer.Float32, importer.Bits, ""}[elements%4]})
 			if err != nil {
 				return

@@ -13,7 +13,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
 	"descbench/pipeline/files/npz"
 )
@@ -199,7 +198,7 @@ func FuzzTablesNeverPanic(f *testing.F) {
 	f.Add("x,y,size\n1,2,3\n")
 	f.Add("x,\"y\n\",y\n1,,2")
 	f.Fuzz(func(t *testing.T, table string) {
-		boundtest.Memory(t, len(table), 200, func() {
+		must.BoundMemory(t, len(table), 200, func() {
 			set, _, err := readCSV(strings.NewReader(table))
 			if err == nil {
 				checkFinite(t, set)
@@ -212,7 +211,7 @@ func FuzzArchivesNeverPanic(f *testing.F) {
 	f.Add(npz.Of([]float32{1, 2, 3, 4}, 2, 2).Member("").Content, npz.Of([]int32{1, 2}, 2).Member("").Content)
 	f.Add(npz.Of([]uint8{1, 2, 3, 4}, 1, 4).Member("").Content, []byte(nil))
 	f.Fuzz(func(t *testing.T, positions, octaves []byte) {
-		boundtest.Memory(t, len(positions)+len(octaves), 200, func() {
+		must.BoundMemory(t, len(positions)+len(octaves), 200, func() {
 			set, _, err := readNPZ([]npz.Member{{Name: "keypoints.npy", Content: positions}, {Name: "octave.npy", Content: octaves}})
 			if err == nil {
 				checkFinite(t, set)

@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"descbench/eval/must"
-
-	"descbench/eval/text/boundtest"
 )
 
 // npyFile returns a file with a header as given, in version 1, and the elements.
@@ -216,7 +214,7 @@ func FuzzReadNeverPanics(f *testing.F) {
 	f.Add(npyFile("{'descr': 'f', 'fortran_order': False, 'shape': (0, 9999999999), }"))
 	f.Add(npyFile("{'descr': '|u1', 'fortran_order': True, 'shape': (99999999999, 0), }"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		boundtest.Memory(t, len(file), 100, func() { // a dimension "1," becomes an int and a string
+		must.BoundMemory(t, len(file), 100, func() { // a dimension "1," becomes an int and a string
 			a, err := Parse(file)
 			if err != nil {
 				return
@@ -276,7 +274,7 @@ func FuzzArchivesTakeLittleMemory(f *testing.F) {
 	}
 	f.Add(stored.Bytes())
 	f.Fuzz(func(t *testing.T, file []byte) {
-		boundtest.Memory(t, len(file), 2*deflateRatio, func() {
+		must.BoundMemory(t, len(file), 2*deflateRatio, func() {
 			a, err := NewArchive(bytes.NewReader(file), int64(len(file)))
 			if err != nil {
 				return
@@ -302,7 +300,7 @@ func TestDeclaredSizesAreCheckedBeforeMemoryIsAllocated(t *testing.T) {
 		{uint64(len(array)) - 1, "not a valid zip file"},
 	} {
 		file := zipOf(t, array, c.declared)
-		boundtest.Memory(t, 0, 0, func() {
+		must.BoundMemory(t, 0, 0, func() {
 			archive, err := NewArchive(bytes.NewReader(file), int64(len(file)))
 			must.Do(t, err)
 			_, err = archive.Array("a")

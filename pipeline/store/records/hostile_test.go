@@ -13,7 +13,6 @@ import (
 
 	"descbench/eval/must"
 	"descbench/eval/record"
-	"descbench/eval/text/boundtest"
 )
 
 // Equal values in dictionaries take next to no bytes, whatever their number.
@@ -26,7 +25,7 @@ func TestMoreRowsThanTheirBytesCanHoldAreRefusedBeforeMemoryIsAllocated(t *testi
 		must.Get(w.Write(piece))(t)
 	}
 	must.Do(t, w.Close())
-	boundtest.Memory(t, b.Len(), 100, func() {
+	must.BoundMemory(t, b.Len(), 100, func() {
 		_, err := Decode[record.Query](b.Bytes())
 		must.FailAbout(t, err, "400000 rows in a file of ")
 	})
@@ -80,7 +79,7 @@ func TestForgedNumbersInParquetAreRefused(t *testing.T) {
 		}
 		footer := marshal(file)
 		b = slices.Concat(b, footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
-		boundtest.Memory(t, len(b), 1000, func() {
+		must.BoundMemory(t, len(b), 1000, func() {
 			numbers, err := metadata(bytes.NewReader(b), int64(len(b)))
 			if err == nil {
 				err = checkPages(bytes.NewReader(b), int64(len(b)), numbers)

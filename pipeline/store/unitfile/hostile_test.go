@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"descbench/eval/must"
-	"descbench/eval/text/boundtest"
 	"descbench/keypoints"
 	"descbench/pipeline/store"
 )
@@ -23,7 +22,7 @@ func FuzzUnits(f *testing.F) {
 	f.Add(2, must.Get(os.ReadFile(path))(f))
 	f.Fuzz(func(t *testing.T, kind int, file []byte) {
 		must.Do(t, os.WriteFile(path, file, 0o666))
-		boundtest.Memory(t, len(file), 4000, func() {
+		must.BoundMemory(t, len(file), 4000, func() {
 			switch kind {
 			case 0:
 				_, _ = Sets.Value(file)
@@ -47,7 +46,7 @@ func TestCompressedMembersAreRefusedBeforeTheyAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	must.Do(t, z.Close())
-	boundtest.Memory(t, b.Len(), 100, func() {
+	must.BoundMemory(t, b.Len(), 100, func() {
 		_, err := Sets.Value(b.Bytes())
 		must.FailAbout(t, err, "its members are compressed")
 	})
