@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"descbench/eval/scope"
-
 	"pgregory.net/rapid"
 )
 
@@ -146,7 +144,7 @@ func TestScenesAndPairsAreSummedUp(t *testing.T) {
 		got.Pairs[i].TrueMAP, got.Pairs[i].Precision = 0, 0
 	}
 	want := SceneResult{
-		Name: "v_one", Category: scope.Viewpoint, Processed: 5, Excluded: 3, Matches: 6, Keypoints: 13, Images: 3, Invalid: 2,
+		Name: "v_one", Processed: 5, Excluded: 3, Matches: 6, Keypoints: 13, Images: 3, Invalid: 2,
 		Pairs: []PairResult{
 			{K: 2, Processed: 3, Excluded: 1, Matches: 3, Keypoints1: 4, KeypointsK: 4},
 			{K: 3, Processed: 2, Excluded: 2, Matches: 3, Keypoints1: 4, KeypointsK: 5},

@@ -61,7 +61,6 @@ func newSceneResult(s sceneTally) SceneResult {
 	t := sum(s)
 	r := SceneResult{
 		Name:                  s.Name,
-		Category:              scope.Category(s.Name),
 		TrueMAP:               t.trueMAP().Value(),
 		TrueMAPIncludingZeros: t.trueMAPIncludingZeros().Value(),
 		Precision:             t.meanPrecision().Value(),

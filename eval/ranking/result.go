@@ -36,7 +36,6 @@ type Bar struct {
 // A SceneResult summarises one scene. Means without values are NaN.
 type SceneResult struct {
 	Name                  string
-	Category              string   // "viewpoint", "illumination" or "other"
 	Subsets               []string // that a list of pairs puts it in
 	TrueMAP               float64
 	TrueMAPIncludingZeros float64

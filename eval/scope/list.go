@@ -3,6 +3,7 @@ package scope
 import (
 	"math"
 
+	"descbench/eval/spelling"
 	"descbench/eval/stats"
 )
 
@@ -80,9 +81,5 @@ func Groups[T any](scenes []Scene[T]) int {
 
 // Clusters returns the clusters of scenes, which resamples draw.
 func Clusters[T any](scenes []Scene[T]) stats.Clustering {
-	groups := make([]string, len(scenes))
-	for i, s := range scenes {
-		groups[i] = Group(s.Name)
-	}
-	return stats.Cluster(groups)
+	return stats.Cluster(spelling.Words(scenes, func(s Scene[T]) string { return Group(s.Name) }))
 }

@@ -191,7 +191,7 @@ func unrankedScene(unit unitfile.EvalUnit, matched func(*record.Query) bool) ran
 	nan := math.NaN()
 	s := ranking.SceneResult{TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: len(unit.Pairs) + 1}
 	for i, p := range unit.Pairs {
-		if s.Name, s.Category = p.Scene, scope.Category(p.Scene); i == 0 || p.Imported == record.ImportedPoints {
+		if s.Name = p.Scene; i == 0 || p.Imported == record.ImportedPoints {
 			s.Keypoints += int(p.Keypoints1)
 		}
 		s.Keypoints += int(p.KeypointsK)

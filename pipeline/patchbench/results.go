@@ -112,8 +112,7 @@ func scenesOfMetrics(metrics []scope.Metric) []ranking.SceneResult {
 	var scenes []ranking.SceneResult
 	for _, name := range slices.Compact(names) {
 		scenes = append(scenes, ranking.SceneResult{
-			Name: name, Category: scope.Category(name),
-			TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
+			Name: name, TrueMAP: math.NaN(), TrueMAPIncludingZeros: math.NaN(), Precision: math.NaN(),
 		})
 	}
 	return scenes

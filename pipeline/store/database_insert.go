@@ -14,6 +14,7 @@ import (
 	"descbench/eval/catalogue"
 	"descbench/eval/fact"
 	"descbench/eval/ranking"
+	"descbench/eval/scope"
 	"descbench/pipeline/notes"
 )
 
@@ -156,7 +157,7 @@ func (in *inserter) insertResult(ctx context.Context, d Descriptor, res ranking.
 	in.into(ctx, "scene_results", 1, []string{"descriptor", "scene", "category", "true_map", "true_map_including_zeros", "precision",
 		"queries_processed", "queries_excluded", "matches", "keypoints", "images", "invalid", "scene_digest", "set_digest"}, func(insert func(...any)) {
 		for _, s := range res.Scenes {
-			insert(d.Name, s.Name, s.Category, defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
+			insert(d.Name, s.Name, scope.Category(s.Name), defined(s.TrueMAP), defined(s.TrueMAPIncludingZeros), defined(s.Precision),
 				s.Processed, s.Excluded, s.Matches, s.Keypoints, s.Images, s.Invalid,
 				orNull(d.Digests[s.Name].Scene), orNull(d.Digests[s.Name].Set))
 		}

@@ -28,7 +28,7 @@ func patchesNamed(descriptor, identity string) Run {
 		Descriptors: []Descriptor{{Name: descriptor}},
 		Results: []ranking.Result{{
 			Descriptor: descriptor, Metrics: []scope.Metric{m},
-			Scenes: []ranking.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan}},
+			Scenes: []ranking.SceneResult{{Name: "v_a", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan}},
 		}},
 	}
 }

@@ -39,12 +39,12 @@ func sampleRun() Run {
 		Histograms:    []ranking.Histogram{{Scope: "all", Bars: []ranking.Bar{{Rank: 1, Queries: 4}, {Rank: 3, Queries: 4}}}},
 		Scenes: []ranking.SceneResult{
 			{
-				Name: "i_b", Category: "illumination", TrueMAP: nan, TrueMAPIncludingZeros: 0, Precision: nan,
+				Name: "i_b", TrueMAP: nan, TrueMAPIncludingZeros: 0, Precision: nan,
 				Excluded: 1, Keypoints: 7, Images: 6, Invalid: 1,
 				Pairs: []ranking.PairResult{{K: 2, TrueMAP: nan, Precision: nan, Excluded: 1, Keypoints1: 1}},
 			},
 			{
-				Name: "v_a", Category: "viewpoint", TrueMAP: 0.625, TrueMAPIncludingZeros: 5.0 / 9, Precision: 0.375,
+				Name: "v_a", TrueMAP: 0.625, TrueMAPIncludingZeros: 5.0 / 9, Precision: 0.375,
 				Processed: 8, Excluded: 1, Matches: 9, Keypoints: 60, Images: 6,
 				Pairs: []ranking.PairResult{
 					{K: 2, TrueMAP: 1.0 / 3, Precision: 0.25, Processed: 5, Matches: 5, Keypoints1: 5, KeypointsK: 11, CornerErrors: `{"ransac":[null,0.5]}`, PoseErrors: `{"essential":null}`},
@@ -57,7 +57,7 @@ func sampleRun() Run {
 	}
 	nothing := ranking.Result{
 		Descriptor: "root/sift",
-		Scenes:     []ranking.SceneResult{{Name: "v_a", Category: "viewpoint", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: 6}},
+		Scenes:     []ranking.SceneResult{{Name: "v_a", TrueMAP: nan, TrueMAPIncludingZeros: nan, Precision: nan, Images: 6}},
 		Failed:     map[string]string{"v_c": "H_1_3: line 2: want 3 numbers, found 2", "i_b": "no memory"},
 	}
 	digests := map[string]Digests{"i_b": {"d1", "s1"}, "v_a": {"d2", "s2"}}
