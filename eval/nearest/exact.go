@@ -67,12 +67,9 @@ type tile struct {
 	stride     int // distance between the tile's rows in memory
 }
 
-// A fold merges the pairs of one tile into the queries' states and the columns.
-type fold func(t tile, c columns)
-
-// run folds all tiles, then writes the result. distance returns the distance of
-// valid query i and valid candidate j from their key.
-func run(ctx context.Context, s *search, rows []rowState, stride int, foldTile fold, distance func(key float64, i, j int) float64) error {
+// run merges the pairs of all tiles into the queries' states and the columns by foldTile, then writes
+// the result. distance returns the distance of valid query i and valid candidate j from their key.
+func run(ctx context.Context, s *search, rows []rowState, stride int, foldTile func(tile, columns), distance func(key float64, i, j int) float64) error {
 	for i := range rows {
 		r := &rows[i]
 		r.first, r.second, r.firstRow, r.secondRow = math.Inf(1), math.Inf(1), -1, -1

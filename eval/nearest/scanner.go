@@ -65,8 +65,7 @@ func (s *Scanner) Scan(queries *descriptors.Matrix, limits []float64, visit Visi
 			slack[i] = floatError(norm, queries.Dim) + floatError(s.longest, queries.Dim)
 		}
 	}
-	limits = limits[:queries.Rows]
-	s.scan(rows, func(i int) float64 { return limits[i] + slack[i] }, func(i int, near []Near) { visit(i, near, slack[i]) })
+	s.scan(rows, limits[:queries.Rows], slack, visit)
 }
 
 // A scanQuery is the kernels' state of one query. The C kernels share its layout
@@ -81,16 +80,16 @@ type scanQuery struct {
 // those of the candidates, padded like columns. near has room for the whole tile.
 type withinFunc[T int32 | float32] func(dots []T, t tile, queries []scanQuery, norms []float64, near []Near)
 
-// A scan lists the rows whose d² to query i, as far as the kernel knows it, is at most
-// reach(i) when a tile of rows is compared.
-type scan func(queries *validRows, reach func(i int) float64, visit func(i int, near []Near))
+// A scan visits the rows whose d² to a query, as far as the kernel knows it, is at most its limit plus
+// its slack when a tile of rows is compared.
+type scan func(queries *validRows, limits, slack []float64, visit Visit)
 
 func scanOf[T int32 | float32](rows *validRows, dot products[T], within withinFunc[T]) scan {
 	candidates := dot.candidates(rows)
 	norms := make([]float64, padded(rows.len()))
 	copy(norms, rows.norm)
 	stride := tileStride(4 * candidates.perRow)
-	return func(queries *validRows, reach func(i int) float64, visit func(i int, near []Near)) {
+	return func(queries *validRows, limits, slack []float64, visit Visit) {
 		packed, own := dot.queries(queries), make([]scanQuery, queries.len())
 		dots, memory := make([]T, blockRows*stride), make([]Near, blockRows*stride)
 		for row := 0; row < queries.len(); row += blockRows {
@@ -98,13 +97,13 @@ func scanOf[T int32 | float32](rows *validRows, dot products[T], within withinFu
 				t := tile{row, min(blockRows, queries.len()-row), col, min(stride, rows.len()-col), stride}
 				dot.fill(dots, t, packed, candidates)
 				for i := row; i < row+t.rows; i++ {
-					own[i].norm, own[i].limit = queries.norm[i], reach(i)
+					own[i].norm, own[i].limit = queries.norm[i], limits[i]+slack[i]
 				}
 				within(dots, t, own, norms, memory)
 				near := memory
 				for i := row; i < row+t.rows; i++ {
 					if n := own[i].near; n > 0 {
-						visit(i, near[:n])
+						visit(i, near[:n], slack[i])
 						near = near[n:]
 					}
 				}

@@ -61,35 +61,30 @@ type ID struct {
 const Subset108 = "108"
 
 // Parse returns the ID of the name of a scope.
-func Parse(name string) (id ID) {
+func Parse(name string) ID {
 	kind, value, _ := strings.Cut(name, ":")
-	var err error
-	known := true
 	switch kind {
 	case All:
-		id.Kind = Everything
+		return ID{Kind: Everything}
 	case Viewpoint, Illumination, Other:
-		id.Kind, id.Category = OneCategory, kind
+		return ID{Kind: OneCategory, Category: kind}
 	case "subset":
-		id.Kind = OneSubset
-		id.Subset, id.Category, _ = strings.Cut(value, "/")
+		subset, category, _ := strings.Cut(value, "/")
+		return ID{Kind: OneSubset, Subset: subset, Category: category}
 	case "group":
-		id.Kind, id.Group = OneGroup, value
+		return ID{Kind: OneGroup, Group: value}
 	case "k":
-		id.Kind = OneImage
-		id.K, err = strconv.Atoi(value)
+		if k, err := strconv.Atoi(value); err == nil {
+			return ID{Kind: OneImage, K: k}
+		}
 	case "scene":
-		id.Kind, id.Scene = OneScene, value
+		return ID{Kind: OneScene, Scene: value}
 	case "pair":
-		id.Kind = OnePair
-		id.Scene, id.K, known = SplitPair(value)
-	default:
-		known = false
+		if scene, k, ok := SplitPair(value); ok {
+			return ID{Kind: OnePair, Scene: scene, K: k}
+		}
 	}
-	if err != nil || !known {
-		return ID{Kind: Unknown}
-	}
-	return id
+	return ID{Kind: Unknown}
 }
 
 // IsOne reports whether a scope is a single scene or pair.
