@@ -62,9 +62,6 @@ func (m *Metric) Impossible(names []string) bool {
 	return !by || atOther && !at || m.UpTo > 0 && !m.Computable()
 }
 
-// IsShare reports whether the metric is known and a share, from 0 to 1.
-func (m *Metric) IsShare() bool { return m.IsKnown() && m.Unit == Share }
-
 // OfMatches reports whether the metric judges matches, or what is estimated from them.
 func (m *Metric) OfMatches() bool { return m.Of == Matches || m.Of == Homographies || m.Of == Poses }
 
