@@ -108,7 +108,8 @@ func newRanking(r *results) ranking {
 		}
 		t.Columns = append(t.Columns, table.Column{Unit: table.Points})
 		for _, d := range r.Systems {
-			row := rankingRow{System: d, Scenes: len(scenesIn(d, s.name)), Requested: requested(d, s.name)}
+			behind := scenesIn(d, s.name, slices.Sorted(maps.Keys(d.Summary.Scenes)))
+			row := rankingRow{System: d, Scenes: len(behind), Requested: len(scenesIn(d, s.name, d.Run.Summary.SceneNames()))}
 			if ranked, there := d.Metric(s.name, catalogue.MAP); there { // matches are not ranked
 				row.Scenes = ranked.N
 			}
@@ -126,7 +127,7 @@ func newRanking(r *results) ranking {
 				}
 				cells = append(cells, table.Between(m.Value, m.Low, m.High))
 			}
-			t.AddTo(fmt.Sprint(sets[d], scenesIn(d, s.name)), append(cells, difference)...)
+			t.AddTo(fmt.Sprint(sets[d], behind), append(cells, difference)...)
 		}
 		if n := report.FewestScenes(s.name, r.Runs.Runs...)[scope.All]; report.TooNarrow(n) {
 			one.Narrow = n
@@ -148,20 +149,7 @@ func newRanking(r *results) ranking {
 	return out
 }
 
-// requested returns the number of scenes of the system's run that were requested in
-// a scope, or 0 for the scope of a subset.
-func requested(s *fold.System, in string) int {
-	if in == scope.All {
-		return s.Run.Summary.ScenesRequested
-	}
-	return len(scope.OfCategory(s.Run.Summary.SceneNames(), in))
-}
-
-// scenesIn returns the scenes of a scope for which a system has results.
-func scenesIn(s *fold.System, in string) []string {
-	scenes := slices.Sorted(maps.Keys(s.Summary.Scenes))
-	if in == scope.Viewpoint || in == scope.Illumination || in == scope.Other {
-		scenes = scope.OfCategory(scenes, in)
-	}
-	return scenes
+// scenesIn returns those of the scenes of a system's run that are in a scope.
+func scenesIn(s *fold.System, in string, scenes []string) []string {
+	return slices.DeleteFunc(scenes, func(scene string) bool { return !s.Run.Covers(in, scene) })
 }
