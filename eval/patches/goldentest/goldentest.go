@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"descbench/eval/must"
 )
 
 // Folder returns the folder of golden data, or skips. It is in shared below up, the
@@ -27,13 +29,8 @@ func Folder(t testing.TB, up string) string {
 // Expected reads the expected values of golden data.
 func Expected[T any](t testing.TB, dir string) (expected T) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &expected); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "expected.json")))(t)
+	must.Do(t, json.Unmarshal(text, &expected))
 	return expected
 }
 
