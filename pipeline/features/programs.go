@@ -34,8 +34,8 @@ func (p *programs) settingsOf(d config.Descriptor) (settings string, stored bool
 // programs runs the user's programs for a stage. Commands that are alike share
 // processes.
 type programs struct {
-	ctx      context.Context                // in which they run; nil: they may not be started
-	recorded func() map[string]plan.Program // those of the run, as far as it records any
+	ctx      context.Context         // in which they run; nil: they may not be started
+	recorded func() plan.Environment // that of the run, as far as there is one
 	log      *slog.Logger
 
 	mu      sync.Mutex
@@ -45,7 +45,7 @@ type programs struct {
 	last    sync.Map          // checks for the end of the run, by key in the config
 }
 
-func newPrograms(log *slog.Logger, recorded func() map[string]plan.Program) *programs {
+func newPrograms(log *slog.Logger, recorded func() plan.Environment) *programs {
 	return &programs{log: log, recorded: recorded, pools: make(map[string]*child.Pool), digests: make(map[string]string)}
 }
 
@@ -104,7 +104,7 @@ func keyOf(d config.Descriptor) string { return fmt.Sprintf("descriptors[%s]", d
 // that is not allowed.
 func (p *programs) function(c *config.Command) (child.Function, error) {
 	if p.ctx == nil {
-		if f := p.recorded()[c.Key].Function; f != nil {
+		if f := p.recorded().Programs[c.Key].Function; f != nil {
 			return *f, nil
 		}
 		return child.Function{}, notStarted(c)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"descbench/descriptors"
+	"descbench/eval/fact"
 	"descbench/keypoints"
 	"descbench/pipeline/config"
 	"descbench/pipeline/files/matchio"
@@ -126,7 +127,7 @@ func (s *Stage) unsteady(key string) bool {
 	if _, known := s.programs.told.Load("unsteady " + key); known {
 		return true
 	}
-	return s.programs.recorded()[key].NotReproducible
+	return slices.ContainsFunc(s.programs.recorded().Notes, func(f fact.Fact) bool { return f.Kind == fact.NotReproducible && f.Part == key })
 }
 
 // markUnsteady records that a program is not reproducible, if its results differ.
@@ -137,7 +138,7 @@ func (s *Stage) markUnsteady(key, differs string) error {
 		return nil
 	}
 	s.opt.Logger().Warn("a program is not reproducible: two calls with the same images differ; environment.json says so, and so does compare", "program", key, "differs", differs)
-	return s.Folder.MarkNotReproducible(s.programs.ctx, key)
+	return s.Folder.AddNotes(s.programs.ctx, []fact.Fact{fact.New(fact.NotReproducible).Of(key)})
 }
 
 // firstDifference says which item of two lists is the first that differs, "" if none does.

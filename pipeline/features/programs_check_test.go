@@ -14,7 +14,7 @@ import (
 func TestSomeResultsOfAProgramAreComputedAgainAndTheFirstAtTheEnd(t *testing.T) {
 	const results = 3200
 	for steadyFor, wantMarked := range map[int]bool{results / 4: true, 2 * results: false} {
-		s := &Stage{programs: newPrograms(nil, func() map[string]plan.Program { return nil }), Folder: plan.Folder(t.TempDir())}
+		s := &Stage{programs: newPrograms(nil, func() plan.Environment { return plan.Environment{} }), Folder: plan.Folder(t.TempDir())}
 		s.programs.ctx = t.Context()
 		calls, freed, again := 0, 0, 0
 		differs := func(was, is int) string { return map[bool]string{true: "differs"}[was != is] }

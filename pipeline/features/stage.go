@@ -64,9 +64,9 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	return &Stage{
 		Plan: p, Folder: f, Slots: semaphore.NewWeighted(int64(opt.Jobs)), opt: opt,
 		environment: plan.CurrentEnvironment(opt.Version), cache: cache,
-		programs: newPrograms(opt.Logger(), sync.OnceValue(func() map[string]plan.Program {
+		programs: newPrograms(opt.Logger(), sync.OnceValue(func() plan.Environment {
 			e, _ := f.ReadEnvironment() // there is none before the run begins; what needs the run reports a damaged one
-			return e.Programs
+			return e
 		})),
 		cuts: make(map[string]keypoints.Cut), digests: make(map[string]string),
 		Units: sync.OnceValues(func() (*plan.Units, error) {

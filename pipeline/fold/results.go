@@ -276,9 +276,6 @@ func (r *folding) run() (store.Run, error) {
 		if unpinned {
 			tell(fact.New(fact.Unpinned).Of(key))
 		}
-		if program.NotReproducible {
-			tell(fact.New(fact.NotReproducible).Of(key))
-		}
 	}
 	scenes, err := json.Marshal(env.Scenes)
 	if err != nil {

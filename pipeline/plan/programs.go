@@ -25,8 +25,6 @@ type Program struct {
 	Files map[string]string `json:"files,omitempty"`
 	// Function is what the program said of itself; nil if it has not been started.
 	Function *child.Function `json:"function,omitempty"`
-	// NotReproducible says that two calls with the same image gave different results.
-	NotReproducible bool `json:"not_reproducible,omitempty"`
 }
 
 // ProgramsOf returns the programs of a config by their keys, without starting them.
@@ -103,34 +101,10 @@ func (p Program) parts(key string) []string {
 	return parts
 }
 
-// MarkNotReproducible records in the environment of the run that a program is not reproducible.
-func (f Folder) MarkNotReproducible(ctx context.Context, key string) error {
-	return f.changeEnvironment(ctx, func(e *Environment) {
-		p := e.Programs[key]
-		p.NotReproducible = true
-		if e.Programs == nil {
-			e.Programs = make(map[string]Program)
-		}
-		e.Programs[key] = p
-	})
-}
-
-// AddNotes adds to the notes of programs in the environment of the run.
+// AddNotes adds to the notes of programs in the environment of the run, one caller after the other. It
+// does nothing for keypoints of a config, without a run.
 func (f Folder) AddNotes(ctx context.Context, notes []fact.Fact) error {
-	if len(notes) == 0 {
-		return nil
-	}
-	return f.changeEnvironment(ctx, func(e *Environment) {
-		e.Notes = append(e.Notes, notes...)
-		slices.SortFunc(e.Notes, func(a, b fact.Fact) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		e.Notes = slices.CompactFunc(e.Notes, func(a, b fact.Fact) bool { return reflect.DeepEqual(a, b) })
-	})
-}
-
-// changeEnvironment lets one caller after the other change the environment of the run. It does
-// nothing for keypoints of a config, without a run.
-func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environment)) error {
-	if Missing(f.Environment()) {
+	if len(notes) == 0 || Missing(f.Environment()) {
 		return nil
 	}
 	const claim = ".environment" // no scene has this name
@@ -145,12 +119,17 @@ func (f Folder) changeEnvironment(ctx context.Context, change func(e *Environmen
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() {
+		release()
+		_ = f.Remove(filepath.Dir(f.Claim(claim))) // unless scenes are claimed
+	}()
 	e, err := f.ReadEnvironment()
 	if err != nil {
 		return err
 	}
-	change(&e)
+	e.Notes = append(e.Notes, notes...)
+	slices.SortFunc(e.Notes, func(a, b fact.Fact) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	e.Notes = slices.CompactFunc(e.Notes, func(a, b fact.Fact) bool { return reflect.DeepEqual(a, b) })
 	return f.WriteJSON(f.Environment(), e)
 }
 
