@@ -13,7 +13,6 @@ import (
 
 	"descbench/descriptors"
 	"descbench/descriptors/extract"
-	"descbench/eval/fact"
 	"descbench/eval/nearest"
 	"descbench/pipeline/config"
 	"descbench/pipeline/dataset"
@@ -60,7 +59,7 @@ func Examine(ctx context.Context, version, data, out, cache, database string) []
 // database, and an error if it cannot write its results.
 func Foresee(ctx context.Context, p *plan.Plan, cache string) (warnings []string, err error) {
 	out := p.Config.Output
-	warnings = append(notes.Strings(notes.Lines(fact.Without(p.Config.Facts(), fact.OtherWindows))), p.Doubts...)
+	warnings = append(notes.Strings(notes.Lines(p.Config.Facts())), p.Doubts...)
 	for _, f := range examinePlaces(ctx, out.Root, cache, out.Database) {
 		if info, absent := os.Stat(cache); f.Subject == "cache" && !f.OK && absent == nil && info.IsDir() {
 			warnings = append(warnings, f.Text) // it serves what it has
@@ -119,7 +118,7 @@ func ExamineConfig(ctx context.Context, cfg *config.Config) (findings []Finding,
 	for _, t := range trials {
 		findings = append(findings, Finding{"program", t.Err == nil, t.Text})
 	}
-	for _, text := range notes.Strings(notes.Lines(fact.Without(cfg.Facts(), fact.OtherWindows))) {
+	for _, text := range notes.Strings(notes.Lines(cfg.Facts())) {
 		findings = append(findings, Finding{"config", true, "warning: " + text})
 	}
 	return findings, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 
-	"descbench/eval/fact"
 	"descbench/eval/spelling"
 	"descbench/pipeline/config"
 	"descbench/pipeline/notes"
@@ -106,7 +105,7 @@ func runConfigCheck(cmd *cobra.Command, flags *commonFlags, path string) error {
 	if err != nil {
 		return err
 	}
-	warnings, text := notes.Strings(notes.Lines(fact.Without(c.Facts(), fact.OtherWindows))), ""
+	warnings, text := notes.Strings(notes.Lines(c.Facts())), ""
 	for _, warning := range warnings {
 		text += "warning: " + warning + "\n"
 	}

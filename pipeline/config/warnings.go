@@ -11,8 +11,7 @@ import (
 	"descbench/keypoints"
 )
 
-// Facts tells what is certain to disappoint a reader of the config, and the windows of its
-// descriptors, if they differ.
+// Facts tells what is certain to disappoint a reader of the config.
 func (c *Config) Facts() (out []fact.Fact) {
 	graph := c.Graph()
 	for i := range c.KeypointSets {
@@ -38,7 +37,7 @@ func (c *Config) Facts() (out []fact.Fact) {
 			out = append(out, fact.New(fact.MatcherNotApplied).On(d.Name).Naming("key", d.key("matcher")))
 		}
 	}
-	return append(out, Windows(c.Descriptors)...)
+	return out
 }
 
 // UnitPixels tells if a program's patches are scaled as pixels from 0 to 1. A mean of 0 and a

@@ -295,7 +295,7 @@ func (r *folding) run() (store.Run, error) {
 			run.KeypointSets = append(run.KeypointSets, r.keypointSet(set))
 		}
 	}
-	tell(cfg.Facts()...)
+	tell(append(cfg.Facts(), config.Windows(cfg.Descriptors)...)...)
 	return run, nil
 }
 
