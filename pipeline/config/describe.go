@@ -29,15 +29,23 @@ func (s KeypointSet) steps() (steps []string) {
 		step("%s%s", by, sizes(c.DefaultSize))
 	case s.Detect != nil:
 		detector, _ := keypoints.FindDetector(s.Detect.Type)
-		text := strings.ToUpper(s.Detect.Type) + " detector"
-		if params := changed(s.Detect.Params, detector.Params); params != nil {
-			text += " (" + strings.NewReplacer(" ", ", ", "=", " ", "_", " ").Replace(params.String()) + ")"
+		var others []string // parameters that are not at their defaults
+		for _, p := range detector.Params {
+			if v := s.Detect.Params[p.Name]; v != p.Default {
+				others = append(others, keyWords.Replace(p.Name)+" "+fmt.Sprint(v))
+			}
 		}
-		step("%s", text)
+		if step("%s detector", strings.ToUpper(s.Detect.Type)); others != nil {
+			steps[0] += " (" + strings.Join(others, ", ") + ")"
+		}
 	case s.Intersect != nil:
 		step("intersect %s with %s, tolerance %g px", s.Intersect.A, s.Intersect.B, s.Intersect.TolerancePx)
 	case s.Import != nil:
-		step("imported from %s%s", location(s.Import.Path, s.Import.Origin), sizes(s.Import.DefaultSize))
+		from := s.Import.Path
+		if s.Import.Origin != importer.Center {
+			from += ", origin at the " + string(s.Import.Origin)
+		}
+		step("imported from %s%s", from, sizes(s.Import.DefaultSize))
 	}
 	switch b := s.Border; {
 	case b == nil:
@@ -196,33 +204,12 @@ func (c *Command) String() string {
 	return strings.Join(c.Run, " ")
 }
 
-// location names the files with the keypoints or descriptors of images.
-func location(path string, origin importer.Origin) string {
-	if origin == importer.Center {
-		return path
-	}
-	return path + ", origin at the " + string(origin)
-}
-
 // sizes says which size keypoints without one get; nil: none.
 func sizes(size *float64) string {
 	if size == nil {
 		return ""
 	}
 	return fmt.Sprintf(", default size %g px", *size)
-}
-
-// changed returns the parameters that are not at their defaults, nil without any.
-func changed(p keypoints.Params, specs []keypoints.Param) (other keypoints.Params) {
-	for _, s := range specs {
-		if p[s.Name] != s.Default {
-			if other == nil {
-				other = make(keypoints.Params)
-			}
-			other[s.Name] = p[s.Name]
-		}
-	}
-	return other
 }
 
 // keyWords returns the words of a key.

@@ -84,7 +84,7 @@ func TestKeysAndStepsHaveWords(t *testing.T) {
 	}
 	params["use_harris_detector"], params["k"] = true, 0.05
 	top := KeypointSet{Detect: &Detect{Type: "gftt", Params: params}, Border: &keypoints.Border{Px: 10}, Top: &Top{PerImage: 5, By: keypoints.ByResponse}}
-	const want = "GFTT detector (k 0.05, use harris detector true), a margin of 10 px at the edges, the 5 of highest response per image"
+	const want = "GFTT detector (use harris detector true, k 0.05), a margin of 10 px at the edges, the 5 of highest response per image"
 	if got := strings.Join(top.steps(), ", "); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
