@@ -41,8 +41,8 @@ func (s *cutSequence) writeImage(ctx context.Context, dir string, i int) error {
 		if err := store.WriteFile(path+".png", func(w io.Writer) error { return encodeStrip(w, pixels, picture.Channels) }); err != nil {
 			return plan.Fault(err)
 		}
-		if err := plan.WriteBytes(path+".frames", frames.Bytes()); err != nil {
-			return err
+		if err := store.WriteBytes(path+".frames", frames.Bytes()); err != nil {
+			return plan.Fault(err)
 		}
 	}
 	return nil
@@ -118,8 +118,8 @@ func (x *Extraction) writeSides(dir, input string, s *cutSequence) error {
 		for row := range 3 {
 			writeNumbers(&text, h[3*row:3*row+3]...)
 		}
-		if err := plan.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i)), text.Bytes()); err != nil {
-			return err
+		if err := store.WriteBytes(filepath.Join(dir, fmt.Sprintf("H_ref_%d", i)), text.Bytes()); err != nil {
+			return plan.Fault(err)
 		}
 	}
 	set := keypoints.Set{Keypoints: s.all}.Select(s.rows)

@@ -25,7 +25,7 @@ func (f Folder) Join(runs []Folder) error {
 	if j.config.Output.Root, err = rootOf(f, j.config); err != nil {
 		return err
 	}
-	exists, err := others(string(f), ".claims")
+	exists, err := f.filled()
 	switch {
 	case err != nil:
 		return err

@@ -49,10 +49,6 @@ func (s seal) read(path string) ([]byte, error) {
 	return text, nil
 }
 
-// WriteBytes writes a file atomically: it appears under its name only when it is
-// complete.
-func WriteBytes(path string, b []byte) error { return Fault(store.WriteBytes(path, b)) }
-
 // WriteJSON is like Folder.WriteJSON for a file that is in no run folder.
 func WriteJSON(path string, v any) error { return Folder(filepath.Dir(path)).WriteJSON(path, v) }
 

@@ -107,20 +107,20 @@ func (f Folder) IsRun() bool {
 // foreign reports whether the folder is not a run folder and contains anything. The config
 // is the first file of a run.
 func (f Folder) foreign() (bool, error) {
-	foreign, err := others(string(f), ".claims")
+	foreign, err := f.filled()
 	// Last, because another process may have created the run in the meantime.
 	return foreign && !f.IsRun(), err
 }
 
-// others reports whether a folder contains anything except the given names and
-// unfinished files. A folder that does not exist contains nothing.
-func others(dir string, names ...string) (bool, error) {
-	entries, err := os.ReadDir(dir)
+// filled reports whether the folder contains anything except claims and unfinished files. A folder that
+// does not exist contains nothing.
+func (f Folder) filled() (bool, error) {
+	entries, err := os.ReadDir(string(f))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, Fault(err)
 	}
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return !slices.Contains(names, e.Name()) && !store.IsTemporary(e.Name())
+		return e.Name() != ".claims" && !store.IsTemporary(e.Name())
 	}), nil
 }
 
@@ -233,16 +233,13 @@ func (f Folder) withoutUnits() bool {
 
 // config returns the config that the run folder was started with.
 func (f Folder) config() (*config.Config, error) {
-	if _, err := yamlSeal.read(f.Config()); errors.Is(err, store.ErrDamaged) {
+	text, err := yamlSeal.read(f.Config())
+	if errors.Is(err, store.ErrDamaged) {
 		return nil, Again(err, startOver)
 	} else if err != nil {
 		return nil, err
 	}
-	return f.loadConfig()
-}
-
-func (f Folder) loadConfig() (*config.Config, error) {
-	cfg, err := config.Load(f.Config(), config.Overrides{})
+	cfg, err := config.Parse(f.Config(), text)
 	if err != nil {
 		return nil, Faultf("cannot load the run's own config: %w", err)
 	}

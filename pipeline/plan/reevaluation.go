@@ -53,7 +53,7 @@ func (f Folder) Reevaluate(to Folder, p *Plan, leftOut []fact.Fact, overwrite bo
 	if err != nil {
 		return err
 	}
-	exists, err := others(string(to), ".claims")
+	exists, err := to.filled()
 	if err == nil && exists {
 		if err = to.replaceable(record, p.Config, overwrite); err == nil {
 			err = to.retire()

@@ -166,8 +166,12 @@ func (s *SceneUnits) Write() error {
 // OpenScene opens a scene of a data set and resizes its images if the config says so.
 func OpenScene(ctx context.Context, d config.Dataset, name string) (*dataset.Scene, error) {
 	scene, err := Source(d).Open(ctx, name, d.MaxMegapixels)
-	if err == nil && d.Resize != nil {
-		err = scene.Resize(resizing(*d.Resize))
+	if r := d.Resize; err == nil && r != nil {
+		rule := dataset.Resizing{Size: r.Size, Interpolation: dataset.Interpolation(r.Interpolation), Scaled: r.Scaled}
+		if r.Crop {
+			rule.Crop = [2]int{r.Width, r.Height}
+		}
+		err = scene.Resize(rule)
 	}
 	return scene, err
 }
@@ -175,12 +179,4 @@ func OpenScene(ctx context.Context, d config.Dataset, name string) (*dataset.Sce
 // Source returns where a config's scenes are.
 func Source(d config.Dataset) dataset.Source {
 	return dataset.Source{Root: d.Root, Pairs: d.Pairs, Groups: d.Groups, Corner: d.Corner, DepthTolerance: d.DepthTolerance}
-}
-
-func resizing(r config.Resize) dataset.Resizing {
-	rule := dataset.Resizing{Size: r.Size, Interpolation: dataset.Interpolation(r.Interpolation), Scaled: r.Scaled}
-	if r.Crop {
-		rule.Crop = [2]int{r.Width, r.Height}
-	}
-	return rule
 }
