@@ -84,18 +84,17 @@ func (k *checker) addImports() {
 		case x.Keypoints != "" || x.File == nil && (x.Command == nil || x.Command.Operation != DetectRows):
 		case taken[x.Name] != nil:
 			k.faultAt(x.key("keypoints"), "missing: the set of its own keypoints would be named %[1]s, but keypoint_sets has a set of this name; want keypoints: %[1]s to use that one, or another name for one of them", x.Name)
-		case x.Command != nil:
-			detects := *x.Command
-			x.Keypoints = x.Name
-			detects.Operation, detects.Key = "", fmt.Sprintf("keypoint_sets[%s].detect", x.Name)
-			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{
-				Name: x.Name, Detect: &Detect{Type: commandType, Params: keypoints.Defaults(nil), Command: &detects},
-			})
 		default:
+			set := KeypointSet{Name: x.Name}
+			if x.Command != nil {
+				detects := *x.Command
+				detects.Operation, detects.Key = "", set.key("detect")
+				set.Detect = &Detect{Type: commandType, Params: keypoints.Defaults(nil), Command: &detects}
+			} else {
+				set.Import = &Import{Path: x.File.Path, Origin: x.File.Origin}
+			}
 			x.Keypoints = x.Name
-			k.config.KeypointSets = append(k.config.KeypointSets, KeypointSet{
-				Name: x.Name, Import: &Import{Path: x.File.Path, Origin: x.File.Origin},
-			})
+			k.config.KeypointSets = append(k.config.KeypointSets, set)
 		}
 	}
 }

@@ -56,14 +56,14 @@ func DescriptorTypes() []DescriptorType {
 			Keypoints: "those of its parts",
 			Example:   example("sift", "{name: sift, type: sift}", "{name: surf, type: surf}", "{name: both, type: fusion, of: [sift, surf], aggregate: concatenate}"),
 		},
+		{
+			Name: matchesType, Doc: "matches that another program found, one .npz file per image pair (1, K)",
+			Elements:  "none: ranking, ratio tests and tasks do not apply; classify uses the scores",
+			Computed:  "by the other program",
+			Keypoints: "those of the set that the key keypoints names; matches are then row numbers of this set: the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2). Without the key, matches are positions: keypoints0 and keypoints1 (M×2 each). Optional: scores from 0 to 1, or distances",
+			Example:   example("", "{name: mine, type: matches, path: 'matches/{scene}/1_{image}.npz'}"),
+		},
 	}
-	types = append(types, DescriptorType{
-		Name: matchesType, Doc: "matches that another program found, one .npz file per image pair (1, K)",
-		Elements:  "none: ranking, ratio tests and tasks do not apply; classify uses the scores",
-		Computed:  "by the other program",
-		Keypoints: "those of the set that the key keypoints names; matches are then row numbers of this set: the array matches0 (for each keypoint of image 1 the row in image K, or -1) or matches (M×2). Without the key, matches are positions: keypoints0 and keypoints1 (M×2 each). Optional: scores from 0 to 1, or distances",
-		Example:   example("", "{name: mine, type: matches, path: 'matches/{scene}/1_{image}.npz'}"),
-	})
 	for _, k := range descriptors.Kinds() {
 		computed := "by OpenCV"
 		if k.InGo {
