@@ -92,7 +92,7 @@ func Run(ctx context.Context, cfg *config.Config, opt plan.Options) (*fold.Run, 
 	if err != nil {
 		return nil, err
 	}
-	if others, _ := runningScenes(p, f); opt.Shard.Whole() && len(others) > 0 { // status reports errors
+	if others, _ := running(p, f); opt.Shard.Whole() && len(others) > 0 { // status reports errors
 		opt.Logger().Info("another process computes this run, too; the two share the scenes", "holder", others[0].Process, "since", others[0].Since.Format(time.DateTime))
 	}
 	r, err := newRunner(stage, opt)

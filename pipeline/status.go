@@ -1,9 +1,7 @@
 package pipeline
 
 import (
-	"path/filepath"
 	"slices"
-	"time"
 
 	"descbench/pipeline/fold"
 	"descbench/pipeline/plan"
@@ -16,10 +14,10 @@ type Status struct {
 	Database    string // that the config names
 	Scenes      int
 	Descriptors []DescriptorStatus
-	Running     []RunningScene
-	Folded      bool   // results have been written and can be read
-	Unusable    string // why its results cannot be read
-	Incomplete  string // why the run cannot be folded yet
+	Running     []*store.Holder // processes by the scenes that they compute, which are their claims
+	Folded      bool            // results have been written and can be read
+	Unusable    string          // why its results cannot be read
+	Incomplete  string          // why the run cannot be folded yet
 	// Reevaluation is set if the folder holds the units of another run, evaluated
 	// under other settings.
 	Reevaluation *plan.Reevaluation
@@ -32,13 +30,6 @@ type DescriptorStatus struct {
 	Done    int
 	Failed  map[string]string // scene: reason
 	Missing []string
-}
-
-// A RunningScene is a scene that a process computes.
-type RunningScene struct {
-	Scene   string
-	Process string // "process 4711 of alice on node3"
-	Since   time.Time
 }
 
 // ReadStatus returns the status of a run folder. It checks which units exist but
@@ -84,21 +75,12 @@ func ReadStatus(path string) (*Status, error) {
 	if err := units.Complete(); err != nil {
 		s.Incomplete = err.Error()
 	}
-	s.Running, err = runningScenes(p, f)
+	s.Running, err = running(p, f)
 	return s, err
 }
 
-// runningScenes returns the scenes that processes have claimed.
-func runningScenes(p *plan.Plan, f plan.Folder) ([]RunningScene, error) {
-	holders, err := store.Holders(filepath.Dir(f.Claim("any")), plan.ClaimLife)
-	if err != nil {
-		return nil, plan.Fault(err)
-	}
-	var running []RunningScene
-	for _, by := range holders {
-		if i := slices.IndexFunc(p.Scenes, func(scene string) bool { return f.Claim(scene) == by.Claim }); i >= 0 {
-			running = append(running, RunningScene{p.Scenes[i], by.Process, by.Since})
-		}
-	}
-	return running, nil
+// running returns the processes that have claimed scenes of a plan.
+func running(p *plan.Plan, f plan.Folder) ([]*store.Holder, error) {
+	holders, err := f.Holders()
+	return slices.DeleteFunc(holders, func(by *store.Holder) bool { return !slices.Contains(p.Scenes, by.Claim) }), err
 }

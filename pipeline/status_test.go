@@ -42,7 +42,7 @@ func TestStatusNamesTheProcessesThatRun(t *testing.T) {
 		t.Fatalf("got %+v running, want one scene", status.Running)
 	}
 	got := status.Running[0]
-	if want := fmt.Sprintf(" on %s", host); got.Scene != "v_synth_001" || !strings.HasSuffix(got.Process, want) || got.Since.Before(began) {
+	if want := fmt.Sprintf(" on %s", host); got.Claim != "v_synth_001" || !strings.HasSuffix(got.Process, want) || got.Since.Before(began) {
 		t.Errorf("got %+v, want v_synth_001 by %s since %v", got, want, began)
 	}
 }
@@ -52,8 +52,8 @@ func TestStatusNamesScenesWithTheirGroups(t *testing.T) {
 	release, _, err := f.Take("hall/1")
 	must.Do(t, err)
 	defer release()
-	running, err := runningScenes(&plan.Plan{Scenes: []string{"hall/1", "hall/2"}}, f)
-	if err != nil || len(running) != 1 || running[0].Scene != "hall/1" {
-		t.Errorf("got %v, %v, want hall/1", running, err)
+	holders, err := running(&plan.Plan{Scenes: []string{"hall/1", "hall/2"}}, f)
+	if err != nil || len(holders) != 1 || holders[0].Claim != "hall/1" {
+		t.Errorf("got %v, %v, want hall/1", holders, err)
 	}
 }

@@ -119,7 +119,7 @@ func statusNotes(s *pipeline.Status) []table.Note {
 		}
 	}
 	for _, r := range s.Running {
-		notes = append(notes, table.Note{Fact: fact.Fact{Kind: "running", Part: r.Process, Scenes: []string{r.Scene}}, Text: fmt.Sprintf("running: %s by %s since %s", r.Scene, r.Process, r.Since.Format(time.DateTime))})
+		notes = append(notes, table.Note{Fact: fact.Fact{Kind: "running", Part: r.Process, Scenes: []string{r.Claim}}, Text: fmt.Sprintf("running: %s by %s since %s", r.Claim, r.Process, r.Since.Format(time.DateTime))})
 	}
 	next := "results are ready: descbench results " + spelling.Shell(s.Folder)
 	switch {

@@ -113,6 +113,15 @@ func (f Folder) Take(scene string) (release func(), by *store.Holder, err error)
 	return release, by, Fault(err)
 }
 
+// Holders returns the processes that have claimed scenes, whose names are their claims, or other parts of the run.
+func (f Folder) Holders() ([]*store.Holder, error) {
+	holders, err := store.Holders(filepath.Dir(f.Claim("any")), ClaimLife)
+	for _, by := range holders {
+		by.Claim = strings.ReplaceAll(filepath.Base(by.Claim), "=", "/") // as fileOf
+	}
+	return holders, Fault(err)
+}
+
 // Scenes is the path of the list of the run's scenes.
 func (f Folder) Scenes() string { return filepath.Join(string(f), "units", "scenes.json") }
 

@@ -126,13 +126,13 @@ func (f Folder) filled() (bool, error) {
 
 // notInUse returns an error if a process computes units of the folder, which then is not replaced.
 func (f Folder) notInUse() error {
-	holders, err := store.Holders(filepath.Dir(f.Claim("any")), ClaimLife)
+	holders, err := f.Holders()
 	if err != nil || len(holders) == 0 {
-		return Fault(err)
+		return err
 	}
 	by := holders[0]
 	return Faultf("%s: in use: %s has been computing %s since %s; rerun the same command when it has ended, or after %s if it no longer exists",
-		string(f), by.Process, filepath.Base(by.Claim), by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
+		string(f), by.Process, by.Claim, by.Since.Format(time.DateTime), by.Until.Format(time.DateTime))
 }
 
 // Unchanged returns an error if what the rows of a config's descriptors depend on has changed

@@ -119,10 +119,7 @@ func (f Folder) AddNotes(ctx context.Context, notes []fact.Fact) error {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		release()
-		_ = f.Remove(filepath.Dir(f.Claim(claim))) // unless scenes are claimed
-	}()
+	defer release()
 	e, err := f.ReadEnvironment()
 	if err != nil {
 		return err
