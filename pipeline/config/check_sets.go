@@ -37,23 +37,12 @@ func (k *checker) checkSets() {
 			k.faultAt(s.key("max_size"), "found %v, want at least min_size, %v", *s.MaxSize, *s.MinSize)
 		}
 	}
-	if len(k.faults) == before {
-		k.checkTotals()
-		k.checkResponses()
+	if len(k.faults) > before {
+		return
 	}
-}
-
-// checkResponses checks that no selection needs responses that a detector does not give.
-func (k *checker) checkResponses() {
 	for i := range k.config.KeypointSets {
-		s := &k.config.KeypointSets[i]
-		detect := k.graph.Ancestors(s)[0].Detect
-		if detect == nil || s.Top == nil || s.Top.By != keypoints.ByResponse {
-			continue
-		}
-		detector, _ := keypoints.FindDetector(detect.Type)
-		if cure := detector.Unscored(detect.Params); cure != "" {
-			k.faultAt(s.key("top.by"), "found response, but every response of %s is 0, want %s", detect.Type, cure)
+		if s := &k.config.KeypointSets[i]; s.Top != nil {
+			k.checkTop(s)
 		}
 	}
 }
@@ -73,22 +62,23 @@ func (k *checker) checkIntersection(s *KeypointSet) {
 	}
 }
 
-// checkTotals checks that no selection over the whole data set comes with or after
-// a projection. The keypoints of the other images would no longer be projections
-// of the keypoints of image 1.
-func (k *checker) checkTotals() {
-	for i := range k.config.KeypointSets {
-		s := &k.config.KeypointSets[i]
-		if !s.TakesTotal() {
-			continue
+// checkTop checks that a selection needs no responses that a detector does not give, and that one over the
+// whole data set does not come with or after a projection. The keypoints of the other images would no longer
+// be projections of the keypoints of image 1.
+func (k *checker) checkTop(s *KeypointSet) {
+	above := k.graph.Ancestors(s)
+	if detect := above[0].Detect; detect != nil && s.Top.By == keypoints.ByResponse {
+		detector, _ := keypoints.FindDetector(detect.Type)
+		if cure := detector.Unscored(detect.Params); cure != "" {
+			k.faultAt(s.key("top.by"), "found response, but every response of %s is 0, want %s", detect.Type, cure)
 		}
-		switch p := projecting(k.graph.Ancestors(s)); p {
-		case nil:
-		case s:
-			k.faultAt(s.key("top.total"), "found it in a set that projects, want it in a set that comes before the projection")
-		default:
-			k.faultAt(s.key("top.total"), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
-		}
+	}
+	switch p := projecting(above); {
+	case p == nil || !s.TakesTotal():
+	case p == s:
+		k.faultAt(s.key("top.total"), "found it in a set that projects, want it in a set that comes before the projection")
+	default:
+		k.faultAt(s.key("top.total"), "found it after the projection of %s, want it in a set that comes before %[1]s", p.Name)
 	}
 }
 
