@@ -12,13 +12,10 @@ import (
 // Complete returns an error unless every unit that a fold reads exists, or is
 // recorded as failed. The error names what is missing and how to compute it.
 func (u *Units) Complete() error {
-	if err := u.Evaluated(); err != nil || len(TasksOf(u.Plan.Config.Evaluation)) == 0 {
+	if err := u.Evaluated(); err != nil {
 		return err
 	}
 	for _, d := range u.Plan.Config.Descriptors {
-		if len(u.Plan.TasksOf(d.Name)) == 0 {
-			continue
-		}
 		pooled, open := u.Pooled(d.Name)
 		if len(open) > 0 {
 			return u.incomplete(open, fmt.Sprintf("descriptor %s: tasks with distractors: %s", d.Name, Lack(u.Plan, "ready", open)))
@@ -49,7 +46,10 @@ func (u *Units) Evaluated() error {
 		if _, err := u.Damage(scene); err != nil { // there may be what seems to be missing or to have failed, or a newer record
 			return err
 		}
-		if slices.ContainsFunc(u.Plan.Config.Descriptors, func(d config.Descriptor) bool { return u.lacks(d.Name, scene) }) {
+		if slices.ContainsFunc(u.Plan.Config.Descriptors, func(d config.Descriptor) bool {
+			_, failed := u.Failed(d.Name, scene)
+			return lacks(d) && !failed
+		}) {
 			open = append(open, scene)
 		}
 	}
@@ -65,12 +65,6 @@ func (u *Units) Evaluated() error {
 		}
 	}
 	return u.incomplete(open, Lack(u.Plan, "evaluated", open))
-}
-
-// lacks reports whether a descriptor has neither records of a scene nor failed in it.
-func (u *Units) lacks(descriptor, scene string) bool {
-	_, failed := u.Failed(descriptor, scene)
-	return !failed && !u.Has(u.Eval(descriptor), scene)
 }
 
 // LacksBefore reports whether a scene has not failed but lacks the keypoints from

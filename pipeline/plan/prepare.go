@@ -40,11 +40,14 @@ func Prepare(plan *Plan, opt Options) (Folder, error) {
 		p.Function = &function
 		now.Programs[key] = p
 	}
-	if foreign, err := f.foreign(); err != nil {
+	filled, err := f.filled()
+	foreign := filled && !f.IsRun() // in this order, because another process may create the run in the meantime
+	switch {
+	case err != nil:
 		return f, err
-	} else if foreign && !(Missing(f.Scenes()) && Missing(f.Summary())) {
+	case foreign && !(Missing(f.Scenes()) && Missing(f.Summary())):
 		return f, Faultf("%s: has the units or results of a run, but its config.yaml is lost; put it back, or remove the folder to start over", string(f))
-	} else if foreign {
+	case foreign:
 		return f, Faultf("%s: exists but is not a run folder (no config.yaml), which --overwrite replaces; choose another --out or another experiment name", string(f))
 	}
 	if opt.Overwrite && f.IsRun() && !(f.replacing() && f.check(plan, now, opt.Shard) == nil) {
@@ -102,14 +105,6 @@ func (f Folder) Gone() error {
 func (f Folder) IsRun() bool {
 	_, err := os.Stat(f.Config())
 	return err == nil
-}
-
-// foreign reports whether the folder is not a run folder and contains anything. The config
-// is the first file of a run.
-func (f Folder) foreign() (bool, error) {
-	foreign, err := f.filled()
-	// Last, because another process may have created the run in the meantime.
-	return foreign && !f.IsRun(), err
 }
 
 // filled reports whether the folder contains anything except claims and unfinished files. A folder that
