@@ -315,9 +315,11 @@ func (r *runner) failUnits(units *plan.SceneUnits, ds []config.Descriptor, fault
 		if !told[err.Error()] {
 			told[err.Error()], e.Failed = true, err.Error()
 		}
-		if err := r.fail(units, d, err, e); err != nil {
+		if err := units.Fail(d.Name, err); err != nil {
 			return err
 		}
+		r.failed.Add(1)
+		r.finished(d, e)
 	}
 	return nil
 }
@@ -351,34 +353,28 @@ func (r *runner) resume(d config.Descriptor, scene string) {
 }
 
 // failScene records that a scene failed for every descriptor whose unit does not
-// exist, and reports it once. Units that exist stay.
+// exist. Units that exist stay.
 func (r *runner) failScene(scene string, reason error) error {
-	e, kept, units := plan.Event{Scene: scene, Failed: reason.Error()}, false, r.stored.Scene(plan.SceneRecord{Name: scene})
-	for _, d := range r.Plan.Config.Descriptors {
+	if !errors.As(reason, new(*store.Fault)) { // which is of no descriptor
+		reason = &store.Fault{Where: scene, Err: reason}
+	}
+	ds, units := r.Plan.Config.Descriptors, r.stored.Scene(plan.SceneRecord{Name: scene})
+	faults, kept := make([]error, len(ds)), false
+	for i, d := range ds {
 		if r.stored.Has(r.stored.Eval(d.Name), scene) {
 			r.resume(d, scene)
 			kept = true
-			continue
+		} else {
+			faults[i] = reason
 		}
-		if err := r.fail(units, d, reason, e); err != nil {
-			return err
-		}
-		e.Failed = ""
 	}
 	if kept {
 		r.opt.Logger().Warn("keeping results of a scene that can no longer be checked", "scene", scene, "reason", reason)
 	}
-	return units.Write()
-}
-
-// fail records that a unit could not be computed and reports the event.
-func (r *runner) fail(units *plan.SceneUnits, d config.Descriptor, reason error, e plan.Event) error {
-	r.failed.Add(1)
-	if err := units.Fail(d.Name, reason); err != nil {
+	if err := r.failUnits(units, ds, faults); err != nil {
 		return err
 	}
-	r.finished(d, e)
-	return nil
+	return units.Write()
 }
 
 func (r *runner) finished(d config.Descriptor, e plan.Event) {
