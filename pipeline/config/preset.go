@@ -15,6 +15,7 @@ import (
 	"descbench/configs"
 	"descbench/eval/fact"
 	"descbench/eval/matching"
+	"descbench/eval/spelling"
 )
 
 // Workbench is the preset of DescriptorWorkbench. It is none of Presets: it refuses other
@@ -45,7 +46,7 @@ type Preset struct {
 
 // A PresetPoseLib is how the authors of a preset estimate by PoseLib.
 type PresetPoseLib struct {
-	Options    []string       `yaml:"options"` // of descbench.py poselib
+	Run        []string       `yaml:"run"` // after the path of Python
 	Estimators yaml.Node      `yaml:"estimators"`
 	Metrics    []PresetMetric `yaml:"metrics"`
 	Differs    []string       `yaml:"differs"` // with these estimators
@@ -105,20 +106,11 @@ var Presets = sync.OnceValue(func() (all []Preset) {
 
 // Preset returns the preset of a paper that the config names, nil without any.
 func (c *Config) Preset() *Preset {
-	return presetNamed(c.Evaluation.Preset, c.ownEstimator(poselib) != nil)
+	return presetNamed(c.Evaluation.Preset, c.Commands()[poselib.Key()] != nil)
 }
 
-// poselib is the name of the program by which presets estimate if they can.
-const poselib = "poselib"
-
-// ownEstimator returns the program of an own estimator, nil if there is none.
-func (c *Config) ownEstimator(name string) *OwnEstimator {
-	own := c.Evaluation.OwnEstimators
-	if i := slices.IndexFunc(own, func(o OwnEstimator) bool { return o.Name == name }); i >= 0 {
-		return &own[i]
-	}
-	return nil
-}
+// poselib is the program by which presets estimate if they can.
+var poselib = OwnEstimator{Name: "poselib"}
 
 func presetNamed(name string, byPoseLib bool) *Preset {
 	all := Presets()
@@ -152,11 +144,7 @@ func (p *Preset) Subset() string {
 }
 
 func presetNames() []string {
-	names := []string{Workbench}
-	for _, p := range Presets() {
-		names = append(names, p.Name)
-	}
-	return names
+	return append([]string{Workbench}, spelling.Words(Presets(), func(p Preset) string { return p.Name })...)
 }
 
 // applyPreset gives the keys of a preset of a paper its values, where the config has
@@ -169,7 +157,7 @@ func (d *decoder) applyPreset(root *yaml.Node) {
 	own := valueAt(root, "evaluation.own_estimators")
 	p := presetNamed(name.Value, own != nil && slices.ContainsFunc(own.Content, func(o *yaml.Node) bool {
 		at := valueAt(o, "name")
-		return at != nil && at.Value == poselib
+		return at != nil && at.Value == poselib.Name
 	}))
 	if p == nil {
 		return
@@ -281,10 +269,8 @@ func (c *Config) PresetDeviations() (out []fact.Fact) {
 		}
 	}
 	if p.PoseLib != nil {
-		const program = "-m descbench poselib "
-		ours, published := strings.Join(c.ownEstimator(poselib).Command.Run[1:], " "), strings.TrimSpace(program+strings.Join(p.PoseLib.Options, " "))
-		if ours != published {
-			deviation(fmt.Sprintf("evaluation.own_estimators[%s].run", poselib), ours, published)
+		if run := c.Commands()[poselib.Key()].Run[1:]; !slices.Equal(run, p.PoseLib.Run) {
+			deviation(poselib.Key()+".run", strings.Join(run, " "), strings.Join(p.PoseLib.Run, " "))
 		}
 	}
 	matcher := theirs.Evaluation.Matcher
