@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -146,30 +147,23 @@ func contradictions(w *features.Scene, pairs []fit.Pair) (facts []fact.Fact) {
 			continue
 		}
 		f := fact.New(fact.HomographyDiffers).With("k", float64(p.K)).With("matches", float64(p.Matches)).With("fitting", float64(p.Fitting)).With("inliers", float64(p.Inliers))
-		switch {
-		case p.Cameras:
-			if f = f.Naming("cameras", p.Reading); p.Reading == "" {
-				f = f.Naming("cameras", "none")
-			}
-			if p.Known > 0 { // their lines fit
-				f = f.With("known", float64(p.Known)).With("by_depth", float64(p.ByDepth))
-			}
-		case p.Inverted:
+		if p.Cameras {
+			f = f.Naming("cameras", cmp.Or(p.Instead, "none"))
+		} else if p.Instead != "" {
+			f = f.Naming("fits", p.Instead)
+		}
+		if p.Known > 0 { // the lines of cameras fit
+			f = f.With("known", float64(p.Known)).With("by_depth", float64(p.ByDepth))
+		}
+		if p.Instead == fit.Inverse {
 			inverted++
-			f = f.Naming("cause", "inverted")
-		case p.Instead == 1:
-			f = f.Naming("cause", "copied")
-		case p.Instead > 0:
-			f = f.Naming("cause", "swapped").With("instead", float64(p.Instead))
-		case p.Size != "":
-			f = f.Naming("cause", p.Size)
 		}
 		facts = append(facts, f)
 	}
 	switch n := len(facts); {
 	case n > 1 && inverted == n:
 		return []fact.Fact{facts[0].Naming("all", "inverted")}
-	case n > 1 && n == len(pairs)-1 && facts[0].Names["cause"] == nil:
+	case n > 1 && n == len(pairs)-1 && facts[0].Names["fits"] == nil:
 		return []fact.Fact{facts[0].Naming("all", "differ")}
 	}
 	return facts

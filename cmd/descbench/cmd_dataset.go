@@ -283,7 +283,7 @@ func fitTable(pairs []fit.Pair) *table.Table {
 		case !cameras:
 			px = table.Number(math.NaN())
 		}
-		addRow(t, p.Scene, p.K, p.Matches, p.Fitting, p.Inliers, px, known, byDepth, median, string(p.Verdict), instead(p))
+		addRow(t, p.Scene, p.K, p.Matches, p.Fitting, p.Inliers, px, known, byDepth, median, string(p.Verdict), p.Instead)
 	}
 	if cameras {
 		t.Note("fitting: SIFT matches within %d px of the epipolar lines of the cameras; inliers: the same for the pose estimated from the matches", fit.TolerancePx)
@@ -295,23 +295,6 @@ func fitTable(pairs []fit.Pair) *table.Table {
 	t.Note("fitting: SIFT matches that H_1_k maps to within %d px; inliers: the same for the homography estimated from the matches", fit.TolerancePx)
 	t.Note("corner error: mean distance between the corners of image 1 mapped by the two, px of image k")
 	return t
-}
-
-// instead names what fits in place of a homography.
-func instead(p fit.Pair) string {
-	switch {
-	case p.Reading != "":
-		return p.Reading
-	case p.Inverted:
-		return "its inverse"
-	case p.Instead == 1:
-		return "the identity"
-	case p.Instead > 0:
-		return fmt.Sprintf("H_1_%d", p.Instead)
-	case p.Size != "":
-		return fmt.Sprintf("H_1_%d at %s the size", p.K, p.Size)
-	}
-	return ""
 }
 
 // fitNotes are the notes below it: the number of homographies with each verdict, and doubts.

@@ -9,7 +9,7 @@ const (
 	Failure           Kind = "failure"             // reason: of the first of failed scenes, which are excluded from all metrics; others: if some failed for others
 	FailedScenes      Kind = "failed-scenes"       // excluded from all metrics
 	TrustedScene      Kind = "trusted-scene"       // evaluated by dataset.trust, although a homography differs, as in HomographyDiffers
-	HomographyDiffers Kind = "homography-differs"  // k, and matches of the pair: fitting the homography, inliers of another; cause: inverted, copied, swapped, with instead, the k that fits, or half or twice, the size of image k; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none
+	HomographyDiffers Kind = "homography-differs"  // k, and matches of the pair: fitting the homography, inliers of another; fits: what would instead; all: inverted or differ, for those of the other pairs; cameras: instead of a homography, what would fit or none
 	CopiedScene       Kind = "copied-scene"        // images: the file, and the scene/file that is the same image
 	CopiedPlanes      Kind = "copied-homographies" // scene: the other one, which has the same
 	CopiedKeypoints   Kind = "copied-keypoints"    // scene: the other one, of which all images have the keypoints; set: of keypoints

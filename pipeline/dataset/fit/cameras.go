@@ -51,13 +51,13 @@ func (p *Pair) compareCameras(s *dataset.Scene, i int, c keypoints.Cameras, m es
 	for _, r := range s.Readings(i) {
 		read, _ := r.Cameras()
 		if n := count(onLines(read, m)); p.Verdict != Fits && n > best && fits(n) {
-			best, p.Reading = n, r.Name
+			best, p.Instead = n, r.Name
 		}
 	}
-	if p.Reading != "" {
+	if p.Instead != "" {
 		p.Verdict = Differs
 	}
-	if p.Reading != "" || !s.HasDepth(i) {
+	if p.Instead != "" || !s.HasDepth(i) {
 		return nil
 	}
 	return p.compareDepth(s, i, m, agrees)
@@ -81,10 +81,10 @@ func (p *Pair) compareDepth(s *dataset.Scene, i int, m estimate.Matches, onLines
 	best := 2 * within(placeErrors(own, m, nil))
 	for _, r := range others {
 		if n := within(placeErrors(r.Mapping, m, nil)); n > best && n >= leastInliers {
-			best, p.Reading = n, r.Name
+			best, p.Instead = n, r.Name
 		}
 	}
-	if p.Reading != "" || p.Known >= leastMatches && 2*p.ByDepth < p.Known {
+	if p.Instead != "" || p.Known >= leastMatches && 2*p.ByDepth < p.Known {
 		p.Verdict = Differs
 	}
 	return nil

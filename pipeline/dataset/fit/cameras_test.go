@@ -55,7 +55,7 @@ func TestCamerasWrittenWronglyAreFoundAndNamed(t *testing.T) {
 		for _, p := range pairs {
 			if p.Verdict == Differs {
 				differ++
-				if p.Reading == c.reading {
+				if p.Instead == c.reading {
 					named++
 				}
 			}

@@ -85,17 +85,9 @@ type Pair struct {
 	// is at infinity.
 	CornerError *float64
 	Verdict     Verdict
-	// Instead is the image whose homography fits this pair; 1 if the identity does; 0 if
-	// none does, or if the pair's own is not contradicted.
-	Instead int
-	// Inverted says that the pair's own is contradicted, and its inverse fits.
-	Inverted bool
-	// Size is the size of image K by that for which the pair's own would fit, half or twice; "" if neither does, or if
-	// the pair's own is not contradicted.
-	Size string
-	// Reading is the one of the numbers of cameras or depth that fits, if theirs do not: see dataset.Scene.Readings
-	// and DepthReadings.
-	Reading string
+	// Instead is what fits if the pair's own is contradicted, "" if nothing does: Inverse, another homography, or a
+	// reading of the numbers of cameras or depth, as dataset.Scene.Readings and DepthReadings name it.
+	Instead string
 	// Known is the number of matches that agree with the cameras and of which depth says whether they are
 	// correct, ByDepth that of those within TolerancePx of where it shows them, and Median the median of their
 	// distances, px; nil: infinite, or there is no depth.
@@ -289,25 +281,38 @@ func (v View) Compare(ctx context.Context, other View, s *dataset.Scene, i int) 
 		}
 	}
 	if p.Verdict == Differs {
-		p.Inverted = judge(count(estimate.Within(h, to, from, TolerancePx)), p.Inliers, 0) == Fits
-		best := 0
-		for k := range s.Images {
-			px := float64(TolerancePx)
-			if k == 0 {
-				px = copyPx
-			}
-			if n := count(estimate.Within(s.Homography(k), from, to, px)); n > best && judge(n, p.Inliers, 0) == Fits {
-				best, p.Instead = n, k+1
-			}
-		}
-		for size, by := range map[string]float64{"half": 0.5, "twice": 2} {
-			resized := keypoints.Homography{by, 0, (by - 1) / 2, 0, by, (by - 1) / 2, 0, 0, 1}.Times(h)
-			if judge(count(estimate.Within(resized, from, to, TolerancePx)), p.Inliers, 0) == Fits {
-				p.Size = size
-			}
-		}
+		p.Instead = instead(s, i, from, to, p.Inliers)
 	}
 	return p, err
+}
+
+// Inverse is the Instead of a homography that maps image K to image 1.
+const Inverse = "its inverse"
+
+// instead returns what fits the matches of image i in place of its homography: its inverse, else the homography of
+// an image that fits the most, else its own if the image had another size.
+func instead(s *dataset.Scene, i int, from, to []estimate.Point, inliers int) (name string) {
+	own, most := s.Homography(i), 0
+	try := func(h keypoints.Homography, from, to []estimate.Point, px float64, of string) {
+		if n := count(estimate.Within(h, from, to, px)); n > most && judge(n, inliers, 0) == Fits {
+			most, name = n, of
+		}
+	}
+	if try(own, to, from, TolerancePx, Inverse); name != "" {
+		return name
+	}
+	try(keypoints.Identity, from, to, copyPx, "the identity")
+	for k := 1; k < len(s.Images); k++ {
+		try(s.Homography(k), from, to, TolerancePx, fmt.Sprintf("H_1_%d", k+1))
+	}
+	if name != "" {
+		return name
+	}
+	for size, by := range map[string]float64{"half": 0.5, "twice": 2} {
+		resized := keypoints.Homography{by, 0, (by - 1) / 2, 0, by, (by - 1) / 2, 0, 0, 1}.Times(own)
+		try(resized, from, to, TolerancePx, fmt.Sprintf("H_1_%d at %s the size", i+1, size))
+	}
+	return name
 }
 
 // tenths rounds to one decimal, without a negative zero.

@@ -61,7 +61,7 @@ func TestAnImageOfHalfTheSizeIsNamed(t *testing.T) {
 	must.Do(t, os.WriteFile(file, b.Bytes(), 0o666))
 	s = must.Get(dataset.Source{Root: s.Root}.Open(t.Context(), s.Name, 1))(t)
 	for _, p := range must.Get(Scene(t.Context(), s))(t) {
-		if half := p.K == 3; half != (p.Size == "half") || half != (p.Verdict == Differs) {
+		if half := p.K == 3; half != (p.Instead == "H_1_3 at half the size") || half != (p.Verdict == Differs) {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -88,7 +88,7 @@ func TestAWrongHomographyIsFoundAndNoOther(t *testing.T) {
 			if p.K == c.wrong {
 				want = Differs
 			}
-			if p.Inverted != (p.K == c.wrong && c.text == inverted) {
+			if (p.Instead == Inverse) != (p.K == c.wrong && c.text == inverted) {
 				t.Errorf("%s, %q: %+v, inverted?", c.scene, c.text, p)
 			}
 			if p.Verdict != want || p.CornerError == nil || (want == Fits) != (*p.CornerError < 2) {
