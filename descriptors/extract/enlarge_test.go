@@ -9,6 +9,7 @@ import (
 
 	"gocv.io/x/gocv"
 
+	"descbench/descriptors/extract"
 	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
@@ -50,7 +51,7 @@ func shrunkWith(kps []keypoints.Keypoint, halvings int) []keypoints.Keypoint {
 func TestKeypointsBelowThePyramidAreDescribedAsInALargerImage(t *testing.T) {
 	leasts := map[int]struct{ cosine, matched float64 }{-1: {0.98, 0.99}, -2: {0.98, 0.97}, -3: {0.80, 0.50}}
 	images := map[string]func(t *testing.T) detect.Image{
-		"blobs":   func(t *testing.T) detect.Image { return cornered(480, 400, 3).Image(t) },
+		"discs":   func(t *testing.T) detect.Image { return must.Get(extract.Drawing())(t) },
 		"photo":   func(t *testing.T) detect.Image { return detecttest.Real(t, "v_graffiti", "1.png") },
 		"photo 2": func(t *testing.T) detect.Image { return detecttest.Real(t, "v_churchill", "1.ppm") },
 	}

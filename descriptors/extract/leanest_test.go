@@ -18,7 +18,6 @@ import (
 	"descbench/eval/must"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
-	"descbench/keypoints/detect/detecttest"
 )
 
 // The least that OpenCV can be asked for, for the rows of SIFT and RGB-SIFT at the
@@ -29,7 +28,10 @@ import (
 // cmd/descbench/speed/testdata/extraction.yaml on the same scenes is measured against
 // its processor time.
 func BenchmarkLeanestExtraction(b *testing.B) {
-	scenes := detecttest.Scenes(b)
+	scenes, _ := filepath.Glob(filepath.Join(os.Getenv("DESCBENCH_REAL_DATA"), "hpatches-sequences", "*_*"))
+	if len(scenes) == 0 {
+		b.Skip("no real images (set DESCBENCH_REAL_DATA)")
+	}
 	for b.Loop() {
 		before := processorSeconds(b)
 		var n leanest

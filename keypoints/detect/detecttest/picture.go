@@ -4,7 +4,7 @@ package detecttest
 
 import (
 	"math"
-	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"gocv.io/x/gocv"
@@ -41,45 +41,16 @@ func Grey(w, h int, value func(x, y int) float64) Picture {
 
 func toByte(v float64) uint8 { return uint8(math.Round(min(max(v, 0), 255))) }
 
-// Textured returns a colourful picture with detail at every scale: a grating
-// overlaid with blobs of 1.5 to 15 px and strokes like handwriting. Equal seeds
-// give equal pictures.
+// Textured returns a part of an image of testdata/scenes, of at most 640×480 px: another
+// for another seed.
 func Textured(w, h int, seed uint64) Picture {
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	field := make([][3]float64, w*h)
-	for i := range field {
-		x, y := float64(i%w), float64(i/w)
-		field[i] = [3]float64{110 + 20*math.Sin(x/7), 120 + 15*math.Sin(y/9), 115 + 15*math.Sin((x+y)/11)}
-	}
-	for range w * h / 150 {
-		cx, cy, s := rnd.Float64()*float64(w), rnd.Float64()*float64(h), 1.5*math.Pow(10, rnd.Float64())
-		var height [3]float64
-		for c := range height {
-			height[c] = 160 * (rnd.Float64() - 0.5)
-		}
-		stretch, turn := 1+3*rnd.Float64()*rnd.Float64(), rnd.Float64()*math.Pi
-		addBlob(field, w, h, cx, cy, s, stretch, turn, height)
-	}
+	img := gocv.IMRead(filepath.Join(repository(), "testdata/scenes/v_synth_001/1.png"), gocv.IMReadColor)
+	defer img.Close()
+	left, top := int(97*seed)%(img.Cols()-w+1), int(61*seed)%(img.Rows()-h+1)
 	return NewPicture(w, h, func(x, y int) (b, g, r float64) {
-		v := field[y*w+x]
-		return v[0], v[1], v[2]
+		v := img.GetVecbAt(top+y, left+x)
+		return float64(v[0]), float64(v[1]), float64(v[2])
 	})
-}
-
-// addBlob adds a Gaussian hill, stretched across the direction turn, in radians.
-func addBlob(field [][3]float64, w, h int, cx, cy, s, stretch, turn float64, height [3]float64) {
-	cos, sin := math.Cos(turn), math.Sin(turn)
-	reach := 3 * s
-	for y := max(0, int(cy-reach)); y <= min(h-1, int(cy+reach)); y++ {
-		for x := max(0, int(cx-reach)); x <= min(w-1, int(cx+reach)); x++ {
-			dx, dy := float64(x)-cx, float64(y)-cy
-			u, v := cos*dx+sin*dy, (cos*dy-sin*dx)*stretch
-			g := math.Exp(-(u*u + v*v) / (2 * s * s))
-			for c := range height {
-				field[y*w+x][c] += height[c] * g
-			}
-		}
-	}
 }
 
 // At returns the pixel at (x, y).

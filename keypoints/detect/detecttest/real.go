@@ -1,6 +1,7 @@
 package detecttest
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,33 +18,16 @@ import (
 // not set.
 func Real(t testing.TB, scene, file string) detect.Image {
 	t.Helper()
-	path := filepath.Join(realData(), "hpatches-sequences", scene, file)
+	data := cmp.Or(os.Getenv("DESCBENCH_REAL_DATA"), filepath.Join(repository(), "../shared/data"))
+	path := filepath.Join(data, "hpatches-sequences", scene, file)
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no real images (set DESCBENCH_REAL_DATA): %v", err)
 	}
-	bgr := gocv.IMRead(path, gocv.IMReadColor|gocv.IMReadIgnoreOrientation)
-	if bgr.Empty() {
-		bgr.Close()
-		t.Fatalf("%s: OpenCV cannot decode it", path)
-	}
-	return open(t, bgr)
+	return open(t, gocv.IMRead(path, gocv.IMReadColor|gocv.IMReadIgnoreOrientation))
 }
 
-func realData() string {
-	if dir := os.Getenv("DESCBENCH_REAL_DATA"); dir != "" {
-		return dir
-	}
+// repository returns the folder of the repository.
+func repository() string {
 	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "..", "..", "..", "..", "shared", "data")
-}
-
-// Scenes returns the folders of the real scenes, in the order of their names. It
-// skips the test if there are none, as Real does.
-func Scenes(t testing.TB) []string {
-	t.Helper()
-	scenes, err := filepath.Glob(filepath.Join(realData(), "hpatches-sequences", "*_*"))
-	if err != nil || len(scenes) == 0 {
-		t.Skipf("no real images (set DESCBENCH_REAL_DATA): %v", err)
-	}
-	return scenes
+	return filepath.Join(filepath.Dir(here), "../../..")
 }
