@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 
+	"descbench/descriptors/surf"
 	"descbench/keypoints"
 	"descbench/keypoints/detect"
 )
@@ -14,12 +15,13 @@ func Detect(img detect.Image, detector string, params keypoints.Params) (keypoin
 	if detector != "surf" {
 		return detect.Detect(img, detector, params)
 	}
-	if err := img.Check(); err != nil {
-		return keypoints.Set{}, fmt.Errorf("detect surf: %w", err)
+	err := img.Check()
+	var gray *surf.Gray
+	if err == nil {
+		gray, err = surfGray(img)
 	}
-	found, err := detectSURF(img, params)
 	if err != nil {
 		return keypoints.Set{}, fmt.Errorf("detect surf: %w", err)
 	}
-	return keypoints.Set{Keypoints: found}, nil
+	return keypoints.Set{Keypoints: surf.Detect(gray, params)}, nil
 }

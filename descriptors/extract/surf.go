@@ -13,51 +13,31 @@ import (
 // not in its main modules nor in Debian's packages.
 const SURFImplementation = "descbench's own"
 
-// detectSURF finds SURF keypoints in the grey image, strongest first. The class
-// is the sign of the Laplacian.
-func detectSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, error) {
-	gray, params, err := surfInput(img, p)
-	if err != nil {
-		return nil, err
-	}
-	return surf.Detect(gray, params), nil
-}
-
 // extractSURF describes keypoints by position and size; their orientation is
 // recomputed.
 func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	gray, params, err := surfInput(img, p)
+	gray, err := surfGray(img)
 	if err != nil {
 		return nil, err
 	}
-	_, m := surf.Describe(gray, kps, params)
+	_, m := surf.Describe(gray, kps, p)
 	return m, nil
 }
 
 func detectAndDescribeSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	gray, params, err := surfInput(img, p)
+	gray, err := surfGray(img)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, m := surf.DetectAndDescribe(gray, params)
+	found, m := surf.DetectAndDescribe(gray, p)
 	return found, m, nil
 }
 
-// surfInput returns the input of package surf: the grey image, which shares the
-// pixels of img, and the parameters of the surf detector, the descriptor or
-// both; parameters missing from p get their defaults.
-func surfInput(img detect.Image, p keypoints.Params) (*surf.Gray, surf.Params, error) {
+// surfGray returns the grey image for package surf, which shares the pixels of img.
+func surfGray(img detect.Image) (*surf.Gray, error) {
 	pixels, err := img.Gray.DataPtrUint8()
 	if err != nil {
-		return nil, surf.Params{}, fmt.Errorf("grey image: %w", err)
+		return nil, fmt.Errorf("grey image: %w", err)
 	}
-	gray := &surf.Gray{Pix: pixels, Width: img.Width(), Height: img.Height()}
-	p = detect.Complete("surf", p)
-	return gray, surf.Params{
-		HessianThreshold: p.Float("hessian_threshold"),
-		NOctaves:         p.Int("n_octaves"),
-		NOctaveLayers:    p.Int("n_octave_layers"),
-		Extended:         p.Bool("extended"),
-		Upright:          p.Bool("upright"),
-	}, nil
+	return &surf.Gray{Pix: pixels, Width: img.Width(), Height: img.Height()}, nil
 }

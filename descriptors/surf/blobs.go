@@ -28,17 +28,17 @@ func (l *layer) offset() int { return l.filter.size / 2 / l.step }
 
 // findBlobs returns the maxima of the Hessian determinant in position and
 // filter size, without orientation, in OpenCV's order.
-func findBlobs(sum *integral, p Params) []keypoints.Keypoint {
+func findBlobs(sum *integral, p keypoints.Params) []keypoints.Keypoint {
 	width, height := sum.cols-1, sum.rows-1
 	var found []keypoints.Keypoint
 	var buffers [3][]float32
-	for octave := range p.NOctaves {
+	for octave := range p.Int("n_octaves") {
 		step := 1 << octave
 		if sizeOfFirst*step > min(width, height) {
 			break
 		}
 		var layers [3]layer // one below, one searched, one above
-		for n := 0; n-2 < p.NOctaveLayers; n++ {
+		for n := 0; n-2 < p.Int("n_octave_layers"); n++ {
 			size := (sizeOfFirst + sizeIncrement*n) * step
 			if size > min(width, height) {
 				break // no further layer of this octave has a layer above it
@@ -46,7 +46,7 @@ func findBlobs(sum *integral, p Params) []keypoints.Keypoint {
 			layers[0], layers[1] = layers[1], layers[2]
 			layers[2] = sampleLayer(sum, size, step, &buffers[n%3])
 			if n >= 2 {
-				found = appendMaxima(found, &layers, octave, float32(p.HessianThreshold))
+				found = appendMaxima(found, &layers, octave, float32(p.Float("hessian_threshold")))
 			}
 		}
 	}

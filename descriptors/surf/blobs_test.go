@@ -55,7 +55,7 @@ func TestKeypointsAreAboveTheThresholdAndStrongestFirst(t *testing.T) {
 	g := clouds(200, 150, 3)
 	p := defaults()
 	all := Detect(g, p)
-	p.HessianThreshold = 1500
+	p["hessian_threshold"] = 1500.0
 	strong := Detect(g, p)
 	if !slices.IsSortedFunc(all, func(a, b keypoints.Keypoint) int { return int(b.Response) - int(a.Response) }) {
 		t.Error("responses do not descend")
@@ -86,7 +86,7 @@ func TestOctavesFindSizesOfTheirOwn(t *testing.T) {
 
 func TestNoKeypointsWhereFiltersDoNotFit(t *testing.T) {
 	p := defaults()
-	p.HessianThreshold = 0
+	p["hessian_threshold"] = 0.0
 	for width := 1; width <= 24; width++ {
 		for _, height := range []int{1, 8, 9, 21, 22, 300} {
 			kps, m := DetectAndDescribe(clouds(width, height, 5), p)
@@ -105,17 +105,17 @@ func TestNoKeypointsWhereFiltersDoNotFit(t *testing.T) {
 func TestMoreOctavesAndLayersThanFitAreNoMatter(t *testing.T) {
 	g := clouds(120, 100, 6)
 	p := defaults()
-	p.NOctaves = 5
+	p["n_octaves"] = int64(5)
 	want := Detect(g, p)
 	if len(want) == 0 {
 		t.Fatalf("%d keypoints", len(want))
 	}
-	p.NOctaves = math.MaxInt
+	p["n_octaves"] = int64(math.MaxInt)
 	got := Detect(g, p)
 	if !slices.Equal(got, want) {
 		t.Errorf("%d keypoints; want those of 5 octaves, %d", len(got), len(want))
 	}
-	p.NOctaveLayers = math.MaxInt
+	p["n_octave_layers"] = int64(math.MaxInt)
 	if got = Detect(g, p); len(got) == 0 {
 		t.Error("no keypoints")
 	}

@@ -17,7 +17,8 @@ const (
 // A describer computes descriptors from one image (section 4.2 of the paper).
 // It is not safe for concurrent use.
 type describer struct {
-	params   Params
+	extended bool
+	upright  bool
 	gray     *Gray
 	weights  [gradientGrid][gradientGrid]float32
 	shrinker shrinker
@@ -26,9 +27,9 @@ type describer struct {
 
 // describe returns the descriptors of keypoints that have an angle. The rows of
 // other keypoints are invalid.
-func describe(gray *Gray, kps []keypoints.Keypoint, p Params) *descriptors.Matrix {
+func describe(gray *Gray, kps []keypoints.Keypoint, p keypoints.Params) *descriptors.Matrix {
 	dim := 64
-	if p.Extended {
+	if p.Bool("extended") {
 		dim = 128
 	}
 	m := descriptors.New(len(kps), dim, descriptors.Float32)
@@ -41,8 +42,8 @@ func describe(gray *Gray, kps []keypoints.Keypoint, p Params) *descriptors.Matri
 	return m
 }
 
-func newDescriber(gray *Gray, p Params) *describer {
-	d := &describer{params: p, gray: gray}
+func newDescriber(gray *Gray, p keypoints.Params) *describer {
+	d := &describer{extended: p.Bool("extended"), upright: p.Bool("upright"), gray: gray}
 	weights := gaussian(gradientGrid, float64(gradientSigma))
 	for i, wi := range weights {
 		for j, wj := range weights {
@@ -55,7 +56,7 @@ func newDescriber(gray *Gray, p Params) *describer {
 // row sets dst, which is zero, to the descriptor. If there is no contrast it
 // reports false and leaves dst zero.
 func (d *describer) row(dst []float32, kp keypoints.Keypoint) bool {
-	w := newWindow(d.gray, kp, d.params.Upright)
+	w := newWindow(d.gray, kp, d.upright)
 	d.shrinker.shrink(&w, &d.patch)
 
 	perCell := len(dst) / (cellCount * cellCount)
@@ -63,7 +64,7 @@ func (d *describer) row(dst []float32, kp keypoints.Keypoint) bool {
 	for i := range cellCount {
 		for j := range cellCount {
 			cell := dst[(i*cellCount+j)*perCell:][:perCell]
-			if d.params.Extended {
+			if d.extended {
 				d.sumBySign(cell, j*cellSide, i*cellSide)
 			} else {
 				d.sum(cell, j*cellSide, i*cellSide)

@@ -53,7 +53,7 @@ func TestDescriptorOfARampIsTheGaussianOverTheCells(t *testing.T) {
 		{true, true, []int{4, 5}},   // Σdy, Σ|dy| where dx ≥ 0
 	} {
 		p := defaults()
-		p.Upright, p.Extended = c.upright, c.extended
+		p["upright"], p["extended"] = c.upright, c.extended
 		kps, m := Describe(ramp, []keypoints.Keypoint{{X: 60.5, Y: 59.5, Size: 15}}, p)
 		if want := map[bool]float32{false: 0, true: 270}[c.upright]; kps[0].Angle != want { // 270: up
 			t.Errorf("upright %v: orientation of a ramp to the right is %v, want %v", c.upright, kps[0].Angle, want)
@@ -88,7 +88,7 @@ func turned(k keypoints.Keypoint, g *Gray) keypoints.Keypoint {
 func TestTurningTheImageTurnsKeypointsAndKeepsDescriptors(t *testing.T) {
 	g := clouds(301, 241, 8)
 	p := defaults()
-	p.NOctaves = 1 // higher octaves sample every second pixel, others when turned
+	p["n_octaves"] = int64(1) // higher octaves sample every second pixel, others when turned
 	kps, rows := DetectAndDescribe(g, p)
 	if len(kps) < 100 {
 		t.Fatalf("%d keypoints", len(kps))

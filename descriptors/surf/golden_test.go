@@ -21,8 +21,8 @@ var goldenImages = []struct{ scene, file, name string }{
 	{"v_graffiti", "1.png", "v_graffiti_1_png"},
 }
 
-func goldenParams(extended, upright bool) Params {
-	return Params{HessianThreshold: 400, NOctaves: 4, NOctaveLayers: 3, Extended: extended, Upright: upright}
+func goldenParams(extended, upright bool) keypoints.Params {
+	return keypoints.Params{"hessian_threshold": 400.0, "n_octaves": int64(4), "n_octave_layers": int64(3), "extended": extended, "upright": upright}
 }
 
 func TestKeypointsAndDescriptorsAreThoseOfOpenCV(t *testing.T) {

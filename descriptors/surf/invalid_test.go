@@ -22,7 +22,7 @@ func TestKeypointsThatCannotBeDescribedKeepTheirRow(t *testing.T) {
 	} {
 		for _, upright := range []bool{false, true} {
 			p := defaults()
-			p.Upright = upright
+			p["upright"] = upright
 			_, alone := Describe(g, []keypoints.Keypoint{good}, p)
 			kps, m := Describe(g, []keypoints.Keypoint{good, bad, good}, p)
 			if m.Rows != 3 || !slices.Equal(m.Valid(), []bool{true, false, true}) {
@@ -61,7 +61,7 @@ func TestEveryRowIsOfUnitNormOrInvalid(t *testing.T) {
 		for _, upright := range []bool{false, true} {
 			for _, extended := range []bool{false, true} {
 				p := defaults()
-				p.Upright, p.Extended = upright, extended
+				p["upright"], p["extended"] = upright, extended
 				out, m := Describe(g, kps, p)
 				for i := range out {
 					n := norm(rowOf(m, i))

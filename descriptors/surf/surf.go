@@ -16,25 +16,16 @@ import (
 	"descbench/keypoints"
 )
 
-// Params are OpenCV's SURF parameters.
-type Params struct {
-	HessianThreshold float64 // keypoints need a larger Hessian determinant; at least 0
-	NOctaves         int     // number of octaves of filter sizes, at least 1
-	NOctaveLayers    int     // number of layers searched in each octave, at least 1
-	Extended         bool    // rows of 128 elements instead of 64
-	Upright          bool    // do not compute orientations; every angle is 270°
-}
-
-// Detect returns the keypoints of the image, strongest first. The size is the
+// Detect returns the keypoints of the image, strongest first, given the parameters of the detector surf. The size is the
 // side of the box filter in pixels, interpolated and rounded. The response is
 // the Hessian determinant. Octaves count from 0. The class is the sign of the
 // Laplacian (1: dark on bright, -1: bright on dark). Keypoints without an
 // orientation, which Describe would mark invalid, are left out. An image
 // smaller than the filters has no keypoints.
-func Detect(gray *Gray, p Params) []keypoints.Keypoint {
+func Detect(gray *Gray, p keypoints.Params) []keypoints.Keypoint {
 	sum := newIntegral(gray)
 	found := findBlobs(sum, p)
-	o := newOrienter(gray, p.Upright, sum)
+	o := newOrienter(gray, p.Bool("upright"), sum)
 	kept := found[:0]
 	for _, kp := range found {
 		if angle, ok := o.angle(kp); ok {
@@ -45,7 +36,7 @@ func Detect(gray *Gray, p Params) []keypoints.Keypoint {
 	return kept
 }
 
-// Describe describes the given keypoints by position and size. It returns the
+// Describe describes the given keypoints by position and size, given the parameters of the kind surf. It returns the
 // keypoints, row by row, with recomputed orientations, and a Float32 matrix of
 // as many rows with unit L2 norm. A keypoint that cannot be described keeps its
 // row, which is zero and marked invalid, and gets the angle -1. This happens if
@@ -53,9 +44,9 @@ func Detect(gray *Gray, p Params) []keypoints.Keypoint {
 // the window or too large for the image, if position or size is not finite, or
 // if no gradient can be sampled near it. The row of a keypoint without contrast
 // around it is also zero and invalid.
-func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypoint, *descriptors.Matrix) {
+func Describe(gray *Gray, kps []keypoints.Keypoint, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix) {
 	out := make([]keypoints.Keypoint, len(kps))
-	o := newOrienter(gray, p.Upright, nil)
+	o := newOrienter(gray, p.Bool("upright"), nil)
 	for i, kp := range kps {
 		out[i] = kp
 		out[i].Angle = keypoints.NoAngle
@@ -67,8 +58,8 @@ func Describe(gray *Gray, kps []keypoints.Keypoint, p Params) ([]keypoints.Keypo
 }
 
 // DetectAndDescribe returns the keypoints of Detect and the rows that Describe
-// returns for them.
-func DetectAndDescribe(gray *Gray, p Params) ([]keypoints.Keypoint, *descriptors.Matrix) {
+// returns for them, given the parameters of both.
+func DetectAndDescribe(gray *Gray, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix) {
 	kps := Detect(gray, p)
 	return kps, describe(gray, kps, p)
 }

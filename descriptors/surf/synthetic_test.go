@@ -3,6 +3,8 @@ package surf
 import (
 	"math"
 	"math/rand/v2"
+
+	"descbench/keypoints"
 )
 
 // render returns the image whose intensity at (x, y) is value(x, y), rounded.
@@ -36,4 +38,6 @@ func clouds(width, height int, seed uint64) *Gray {
 }
 
 // defaults returns OpenCV's default parameters.
-func defaults() Params { return Params{HessianThreshold: 100, NOctaves: 4, NOctaveLayers: 3} }
+func defaults() keypoints.Params {
+	return keypoints.Params{"hessian_threshold": 100.0, "n_octaves": int64(4), "n_octave_layers": int64(3), "extended": false, "upright": false}
+}

@@ -8,17 +8,17 @@ import (
 )
 
 func TestAnInstanceOfBRISKIsUsedAgainByOneCallerAtATime(t *testing.T) {
-	first, other := newBRISK(Complete("brisk", nil)), newBRISK(Complete("brisk", nil))
+	first, other := newBRISK(complete("brisk", nil)), newBRISK(complete("brisk", nil))
 	if first == other {
 		t.Error("two callers have the same instance")
 	}
 	first.Close()
-	wide := newBRISK(Complete("brisk", keypoints.Params{"pattern_scale": 1.5}))
+	wide := newBRISK(complete("brisk", keypoints.Params{"pattern_scale": 1.5}))
 	if wide == first {
 		t.Error("an instance of other parameters")
 	}
 	wide.Close()
-	again := newBRISK(Complete("brisk", nil))
+	again := newBRISK(complete("brisk", nil))
 	if again != first {
 		t.Error("the idle instance was not used again")
 	}
@@ -29,7 +29,7 @@ func TestAnInstanceOfBRISKIsUsedAgainByOneCallerAtATime(t *testing.T) {
 func TestIdleInstancesOfBRISKAreAsManyAsProcessors(t *testing.T) {
 	var all []detector
 	for range runtime.GOMAXPROCS(0) + 2 {
-		all = append(all, newBRISK(Complete("brisk", nil)))
+		all = append(all, newBRISK(complete("brisk", nil)))
 	}
 	for _, b := range all {
 		b.Close()

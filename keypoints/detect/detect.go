@@ -41,14 +41,13 @@ var detectors = map[string]func(keypoints.Params) detector{
 // or brisk. p may hold the parameters of the detector, the descriptor or both; missing
 // ones get their defaults. The caller closes the object.
 func Open(name string, p keypoints.Params) gocv.Feature2D {
-	return detectors[name](Complete(name, p)).(gocv.Feature2D)
+	return detectors[name](complete(name, p)).(gocv.Feature2D)
 }
 
 // describing holds the defaults of parameters of descriptors that are not those of the detector.
 var describing = map[string]keypoints.Params{
 	"akaze": {"descriptor_size": int64(0)},
 	"kaze":  {"extended": false, "upright": false},
-	"surf":  {"extended": false},
 }
 
 // Detect returns the keypoints that a detector finds in an image, in the
@@ -71,7 +70,7 @@ func find(img Image, name string, p keypoints.Params) ([]keypoints.Keypoint, err
 	if !ok {
 		return nil, fmt.Errorf("unknown OpenCV detector %q", name)
 	}
-	object := open(Complete(name, p))
+	object := open(complete(name, p))
 	defer object.Close()
 	plane := img.Gray
 	if name == "mser" && p.Choice("image") == "color" {
@@ -85,10 +84,10 @@ func find(img Image, name string, p keypoints.Params) ([]keypoints.Keypoint, err
 	return FromOpenCV(found), err
 }
 
-// Complete returns all parameters of an object that both detects and describes. Values come
+// complete returns all parameters of an object that both detects and describes. Values come
 // from p, which may hold the parameters of the detector, the descriptor or both; missing ones
 // get their defaults.
-func Complete(detector string, p keypoints.Params) keypoints.Params {
+func complete(detector string, p keypoints.Params) keypoints.Params {
 	d, _ := keypoints.FindDetector(detector)
 	all := keypoints.Defaults(d.Params)
 	maps.Copy(all, describing[detector])
