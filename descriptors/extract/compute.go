@@ -59,26 +59,20 @@ func (q query) rowsOf(kept []gocv.KeyPoint) ([]int, error) {
 	return q.rows, nil
 }
 
-// A shape is the shape and element type of a matrix.
-type shape struct {
-	rows, dim int
-	t         descriptors.ElementType
-}
-
-// shapeOf returns the shape of OpenCV's rows of a kind.
-func shapeOf(kind string, rows int, p keypoints.Params) shape {
+// empty returns the matrix for rows of a kind, zeros.
+func empty(kind string, rows int, p keypoints.Params) *descriptors.Matrix {
 	k, ok := descriptors.FindKind(kind)
 	if !ok {
 		panic("extract: unknown kind " + kind) // the names are constants of this package
 	}
 	dim, t := k.Shape(p)
-	return shape{rows, dim, t}
+	return descriptors.New(rows, dim, t)
 }
 
 // compute returns OpenCV's rows of n keypoints, of which it gets those of the query.
 func compute(kind string, plane gocv.Mat, n int, p keypoints.Params, q query) (*descriptors.Matrix, error) {
 	if len(q.given) == 0 { // gocv's Compute panics on an empty list
-		return place(shapeOf(kind, n, p), gocv.Mat{}, nil)
+		return place(empty(kind, n, p), gocv.Mat{}, nil)
 	}
 	f := detect.Open(kind, p)
 	defer f.Close()
@@ -89,7 +83,7 @@ func compute(kind string, plane gocv.Mat, n int, p keypoints.Params, q query) (*
 		if err != nil {
 			return nil, err
 		}
-		return place(shapeOf(kind, n, p), mat, rows)
+		return place(empty(kind, n, p), mat, rows)
 	})
 	return m, err
 }
@@ -102,7 +96,7 @@ func detectAndCompute(kind string, img detect.Image, p keypoints.Params) ([]keyp
 	found, m, err := ask(func(noMask gocv.Mat) ([]gocv.KeyPoint, gocv.Mat) {
 		return f.DetectAndCompute(img.Gray, noMask)
 	}, func(found []gocv.KeyPoint, mat gocv.Mat) (*descriptors.Matrix, error) {
-		return place(shapeOf(kind, len(found), p), mat, upTo(len(found)))
+		return place(empty(kind, len(found), p), mat, upTo(len(found)))
 	})
 	return detect.FromOpenCV(found), m, err
 }
@@ -131,12 +125,11 @@ func ask(f func(noMask gocv.Mat) ([]gocv.KeyPoint, gocv.Mat), matrix func([]gocv
 	return kps, m, cmp.Or(err, wrong)
 }
 
-// place returns a matrix whose row rows[j] is row j of mat, for every j, and
-// whose other rows are marked. It fails if mat does not have len(rows) rows of
+// place sets row rows[j] of m to row j of mat, for every j, and marks the others. It
+// returns m. It fails if mat does not have len(rows) rows of
 // the matrix's length and type, or if a row occurs twice or does not exist. Rows of
 // integers, of SIFT, are floating-point numbers in mat.
-func place(s shape, mat gocv.Mat, rows []int) (*descriptors.Matrix, error) {
-	m := descriptors.New(s.rows, s.dim, s.t)
+func place(m *descriptors.Matrix, mat gocv.Mat, rows []int) (*descriptors.Matrix, error) {
 	missing := make([]bool, m.Rows)
 	for i := range missing {
 		missing[i] = true

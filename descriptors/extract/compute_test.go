@@ -36,7 +36,7 @@ func TestRowsArePlacedOnlyIfTheyAreWhatWasAskedFor(t *testing.T) {
 		{"negative", 2, 2, gocv.MatTypeCV8UC1, descriptors.Bits, []int{-1, 2}, "for keypoint -1"},
 	} {
 		mat := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(7, 0, 0, 0), c.rows, c.cols, c.kind)
-		m, err := place(shape{4, 12, c.of}, mat, c.to)
+		m, err := place(descriptors.New(4, 12, c.of), mat, c.to)
 		mat.Close()
 		if c.want != "" {
 			must.FailAbout(t, err, c.want)
@@ -67,7 +67,7 @@ func TestRowsOfIntegersAreTakenOnlyIfTheyAreIntegers(t *testing.T) {
 	} {
 		mat := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(7, 0, 0, 0), 2, 12, gocv.MatTypeCV32F)
 		mat.SetFloatAt(1, 11, value)
-		m, err := place(shape{4, 12, descriptors.Uint8}, mat, []int{3, 1})
+		m, err := place(descriptors.New(4, 12, descriptors.Uint8), mat, []int{3, 1})
 		mat.Close()
 		switch {
 		case want == "" && (err != nil || m.Uint8[23] != 255):

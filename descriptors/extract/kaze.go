@@ -29,8 +29,7 @@ func extractKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 // redetectKAZE detects the keypoints of the image again and returns the rows of
 // the given ones, whatever their angles. Keypoints that are not found are invalid.
 func redetectKAZE(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params) (*descriptors.Matrix, error) {
-	s := shapeOf("kaze", len(kps), p)
-	m := descriptors.New(s.rows, s.dim, s.t)
+	m := empty("kaze", len(kps), p)
 	if len(kps) == 0 {
 		return m, nil
 	}
