@@ -3,7 +3,6 @@ package patchbench
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"descbench/eval/patches"
 	"descbench/eval/patches/y2016"
 	"descbench/eval/spelling"
-	"descbench/pipeline/charts"
 	"descbench/pipeline/files"
 	"descbench/pipeline/report"
 	"descbench/pipeline/report/figure"
@@ -215,12 +213,10 @@ func setOf(path string) string {
 	return ""
 }
 
-// A graph shows the curves of combinations, under names, in files of a folder whose names begin
-// with prefix.
-type graph struct {
-	folder, prefix, title string
-	names                 []string
-	list                  []*combination
+// A curve is that of a combination, under a name.
+type curve struct {
+	*combination
+	name string
 }
 
 // draw draws the requested graphs: those of a descriptor on a set, and those of
@@ -230,38 +226,29 @@ func (c *classification) draw(list []*combination) {
 	if c.Figures == "" {
 		return
 	}
-	var own, shared []*graph
-	add := func(all *[]*graph, to graph, name string, l *combination) {
-		i := slices.IndexFunc(*all, func(g *graph) bool { return g.title == to.title })
-		if i < 0 {
-			i, *all = len(*all), append(*all, &to)
-		}
-		g := (*all)[i]
-		g.names, g.list = append(g.names, name), append(g.list, l)
-	}
+	var own, shared []*graph[curve]
 	for _, l := range list {
 		prefix := l.from.prefix()
-		add(&own, graph{folder: l.descriptor, prefix: prefix, title: l.from.String()}, strings.TrimPrefix(l.name, prefix), l)
-		add(&shared, graph{prefix: l.name + "_", title: l.name}, l.descriptor, l)
+		own = plot(own, graph[curve]{descriptor: l.descriptor, file: prefix, title: l.from.String()}, curve{l, strings.TrimPrefix(l.name, prefix)})
+		shared = plot(shared, graph[curve]{file: l.name + "_", title: l.name}, curve{l, l.descriptor})
 	}
-	shared = slices.DeleteFunc(shared, func(g *graph) bool { return len(g.list) == 1 })
-	for _, g := range slices.Concat(own, shared) {
-		c.chart(g, "balanced_roc", "ROC", 0, report.ROC)
-		c.chart(g, "imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall)
+	for _, g := range graphsOf(own, shared) {
+		c.drawProtocol(g, "balanced_roc", "ROC", 0, report.ROC)
+		c.drawProtocol(g, "imbalanced_pr", "Precision-recall", 1, report.PrecisionRecall)
 	}
 }
 
-// chart adds the chart of a protocol.
-func (c *classification) chart(g *graph, file, what string, protocol int, figureOf func([]binary.System, report.LookOf) *figure.Graph) {
+// drawProtocol adds the chart of a protocol.
+func (c *classification) drawProtocol(g *graph[curve], file, what string, protocol int, figureOf func([]binary.System, report.LookOf) *figure.Graph) {
 	var systems []binary.System
 	var positives, negatives []int
-	for i, l := range g.list {
-		s := binary.NewSystem(g.names[i], l.Result.Curves[protocol], binary.BestYouden)
+	for i, l := range g.curves {
+		s := binary.NewSystem(l.name, l.Result.Curves[protocol], binary.BestYouden)
 		s.Index = i
 		systems = append(systems, s)
 		positives, negatives = append(positives, int(s.Summary.Positives)), append(negatives, int(s.Summary.Negatives))
 	}
 	which := [...]string{"as many negatives as positives", "all negatives"}[protocol]
 	text := fmt.Sprintf("Tasks of 2016, %s (%s): %s positive and %s negative pairs.", y2016.Protocols[protocol], which, spelling.Span(positives...), spelling.Span(negatives...))
-	c.charts.Charts = append(c.charts.Charts, charts.Chart{ID: path.Join(g.folder, g.prefix+file), Title: what + " curves, " + g.title, Caption: c.caption(g.folder, text), Figure: figureOf(systems, figure.NewLook)})
+	c.chart(g.descriptor, g.file+file, what+" curves, "+g.title, text, figureOf(systems, figure.NewLook))
 }

@@ -292,15 +292,9 @@ func (p *Describer) kept(ctx context.Context, report *Described, out store.Outpu
 	again := "" // <sequence>/<image> of the strip
 	for _, sequence := range out.Parts {
 		images := strips[sequence]
-		if len(described[sequence]) != len(images) {
-			continue
-		}
-		there := slices.DeleteFunc(slices.Clone(images), func(image string) bool { return !out.Has(filepath.Join(sequence, image+".csv")) })
-		if len(there) == len(images) {
-			kept[sequence] = described[sequence]
-		}
-		if again == "" && len(there) > 0 {
-			again = filepath.Join(sequence, there[0])
+		missing := func(image string) bool { return !out.Has(filepath.Join(sequence, image+".csv")) }
+		if len(described[sequence]) == len(images) && !slices.ContainsFunc(images, missing) {
+			kept[sequence], again = described[sequence], cmp.Or(again, filepath.Join(sequence, images[0]))
 		}
 	}
 	c := p.descriptor.Command

@@ -98,7 +98,10 @@ func (r *run) rate(ctx context.Context, evaluate func(ctx context.Context, p *ev
 		if r.Sources != nil {
 			r.source = r.Sources[i/n]
 		}
-		benchmark, labels := r.Benchmarks[i%n], at(r.Labels, i%n)
+		benchmark, labels := r.Benchmarks[i%n], ""
+		if len(r.Labels) > 0 {
+			labels = r.Labels[i%n]
+		}
 		p := &evaluation{name: y2016.TaskName(benchmark), asked: []string{benchmark, labels}}
 		if r.Results != nil {
 			p.answered = r.Results[i : i+1]
@@ -115,7 +118,7 @@ func (r *run) rate(ctx context.Context, evaluate func(ctx context.Context, p *ev
 		}
 		list = append(list, p)
 	}
-	r.chartMeans(list, n)
+	r.drawMeans(list)
 	out, err := r.finish(ctx, list)
 	if err != nil {
 		return nil, err
@@ -201,14 +204,6 @@ func (r *run) about(descriptor string) []fact.Fact {
 	return facts
 }
 
-// caption returns a text with sentences about the tasks and a descriptor, or all of them.
-func (r *run) caption(descriptor string, text ...string) charts.Caption {
-	for _, note := range notes.Strings(notes.Lines(r.about(descriptor))) {
-		text = append(text, "Note: "+note+".")
-	}
-	return text
-}
-
 // entry returns the entry of an evaluation for the database.
 func (r *run) entry(p *evaluation) (entry Result, err error) {
 	asked, err := digestOf(p.asked)
@@ -290,43 +285,60 @@ func (r *run) save(descriptor, benchmark string, write func(io.Writer) error) (s
 	return file, store.WriteFile(file, write)
 }
 
-// chartMeans adds the charts <descriptor>/<benchmark>_pr and, of several descriptors,
-// <benchmark>_<curve>_pr. list has n benchmarks of each descriptor.
-func (r *run) chartMeans(list []*evaluation, n int) {
+// A graph shows curves of a descriptor, or of several.
+type graph[C any] struct {
+	descriptor  string // "" for several
+	file, title string
+	over        string // what mean curves are means over
+	curves      []C
+}
+
+// plot adds a curve to the graph of this title in a list, which gets it if it lacks one.
+func plot[C any](list []*graph[C], to graph[C], curve C) []*graph[C] {
+	i := slices.IndexFunc(list, func(g *graph[C]) bool { return g.title == to.title })
+	if i < 0 {
+		i, list = len(list), append(list, &to)
+	}
+	list[i].curves = append(list[i].curves, curve)
+	return list
+}
+
+// graphsOf returns the graphs of descriptors, and those that show several.
+func graphsOf[C any](own, shared []*graph[C]) []*graph[C] {
+	return append(own, slices.DeleteFunc(shared, func(g *graph[C]) bool { return len(g.curves) == 1 })...)
+}
+
+// drawMeans adds the charts <descriptor>/<benchmark>_pr and, of several descriptors,
+// <benchmark>_<curve>_pr.
+func (r *run) drawMeans(list []*evaluation) {
 	if r.Figures == "" {
 		return
 	}
-	own := make([][]report.NamedCurve, len(list))
-	for i, p := range list {
+	var own, shared []*graph[report.NamedCurve]
+	for _, p := range list {
 		for _, f := range p.result.Figures {
-			if f.Curve != "" {
-				own[i] = append(own[i], report.NamedCurve{Name: f.Curve, Curve: f.MeanCurve(), MAP: f.Mean})
+			if f.Curve == "" {
+				continue
 			}
+			file, curve := p.name+"_"+f.Curve, report.NamedCurve{Name: f.Curve, Curve: f.MeanCurve(), MAP: f.Mean}
+			own = plot(own, graph[report.NamedCurve]{descriptor: p.descriptor, file: p.name, title: p.descriptor + ", " + p.name, over: p.over}, curve)
+			curve.Name = p.descriptor
+			shared = plot(shared, graph[report.NamedCurve]{file: file, title: file, over: p.over}, curve)
 		}
-		r.chartMean(p.descriptor, p.name, p.over, own[i])
 	}
-	if len(list) == n {
-		return
-	}
-	for k, p := range list[:n] {
-		for c, curve := range own[k] {
-			var all []report.NamedCurve
-			for i := k; i < len(list); i += n {
-				all = append(all, report.NamedCurve{Name: list[i].descriptor, Curve: own[i][c].Curve, MAP: own[i][c].MAP})
-			}
-			r.chartMean("", p.name+"_"+curve.Name, p.over, all)
-		}
+	for _, g := range graphsOf(own, shared) {
+		text := "Tasks of 2016, mean over " + g.over + ". Precision is interpolated."
+		r.chart(g.descriptor, g.file+"_pr", "Mean precision-recall curves, "+g.title, text, report.MeanGraph(g.curves))
 	}
 }
 
-// chartMean adds the chart of mean curves of a descriptor, or of all, over what there is in a benchmark.
-func (r *run) chartMean(descriptor, name, over string, curves []report.NamedCurve) {
-	title := name
-	if descriptor != "" {
-		title = descriptor + ", " + name
+// chart adds a chart of a descriptor, or of all, with what must be known of them below its text.
+func (r *run) chart(descriptor, file, title, text string, shown figure.Figure) {
+	caption := charts.Caption{text}
+	for _, note := range notes.Strings(notes.Lines(r.about(descriptor))) {
+		caption = append(caption, "Note: "+note+".")
 	}
-	text := "Tasks of 2016, mean over " + over + ". Precision is interpolated."
-	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: path.Join(descriptor, name) + "_pr", Title: "Mean precision-recall curves, " + title, Caption: r.caption(descriptor, text), Figure: report.MeanGraph(curves)})
+	r.charts.Charts = append(r.charts.Charts, charts.Chart{ID: path.Join(descriptor, file), Title: title, Caption: caption, Figure: shown})
 }
 
 // descriptorOf returns the name of the descriptor of a results file.
@@ -335,14 +347,6 @@ func (r *run) descriptorOf(results string) (string, error) {
 		return r.Name, nil
 	}
 	return y2016.DescriptorOf(results)
-}
-
-// at returns file i, or "" if there are no files.
-func at(files []string, i int) string {
-	if len(files) == 0 {
-		return ""
-	}
-	return files[i]
 }
 
 // Match evaluates matching benchmarks. It reads the results if there are results
