@@ -82,14 +82,14 @@ func readPositions(array npz.Array, set *keypoints.Set) (columns int, err error)
 		return 0, fmt.Errorf("%s: shape %s, want at most %d rows", PositionsName, array.ShapeString(), maxKeypoints)
 	}
 	set.Keypoints = slices.Repeat([]keypoints.Keypoint{unset}, n)
-	return width, setColumns(set, keypoints.Columns()[:width], PositionsName, array)
+	return width, SetColumns(set.Keypoints, keypoints.Columns()[:width], PositionsName, array)
 }
 
-// setColumns stores the elements of an array, row by row, in columns of the keypoints.
-func setColumns(set *keypoints.Set, columns []keypoints.Column, name string, array npz.Array) error {
+// SetColumns stores the elements of an array of this name, row by row, in columns of the keypoints.
+func SetColumns(points []keypoints.Keypoint, columns []keypoints.Column, name string, array npz.Array) error {
 	err := array.Each(func(i int, v float64) error {
 		row := i / len(columns)
-		if err := columns[i%len(columns)].Set(&set.Keypoints[row], v); err != nil {
+		if err := columns[i%len(columns)].Set(&points[row], v); err != nil {
 			return fmt.Errorf("row %d: %w", row, err)
 		}
 		return nil
@@ -111,7 +111,7 @@ func readColumn(archive *npz.Archive, c keypoints.Column, set keypoints.Set) err
 	if !slices.Equal(array.Shape, []int{n}) && !slices.Equal(array.Shape, []int{n, 1}) {
 		return fmt.Errorf("%s: shape %s, want (%d,), one element per keypoint", name, array.ShapeString(), n)
 	}
-	return setColumns(&set, []keypoints.Column{c}, name, array)
+	return SetColumns(set.Keypoints, []keypoints.Column{c}, name, array)
 }
 
 // WriteNPZ writes the arrays keypoints (N×2), size, angle and scores (float32),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"descbench/keypoints"
+	"descbench/pipeline/files/keypointio"
 	"descbench/pipeline/files/npz"
 )
 
@@ -90,14 +91,8 @@ func readPoints(archive *npz.Archive) (points [2][]keypoints.Keypoint, half bool
 		}
 		half = half || strings.HasSuffix(array.Type, "f2")
 		points[i] = make([]keypoints.Keypoint, array.Shape[0])
-		err = array.Each(func(at int, v float64) error {
-			if err := keypoints.Columns()[at%2].Set(&points[i][at/2], v); err != nil { // x or y
-				return fmt.Errorf("row %d: %w", at/2, err)
-			}
-			return nil
-		})
-		if err != nil {
-			return points, false, fmt.Errorf("%s: %w", name, err)
+		if err := keypointio.SetColumns(points[i], keypoints.Columns()[:2], name, array); err != nil { // x and y
+			return points, false, err
 		}
 	}
 	return points, half, nil
