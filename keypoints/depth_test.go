@@ -63,7 +63,7 @@ func TestDepthOfAPlaneGivesThePointsAndTheAffinePartOfItsHomography(t *testing.T
 	}
 	for _, half := range []bool{false, true} {
 		first := depthOf(t, half, func(x, y float64) float64 { return 1 / inverseDepth(x, y) })
-		m := SpaceOf(planeViews, planeSize, planeSize).WithDepth(first, depthOf(t, half, there), 0.05)
+		m := Space(planeViews, planeSize, planeSize).WithDepth(first, depthOf(t, half, there), 0.05)
 		visible := 0
 		for i := range 400 {
 			x, y := 2+float64(i%20)*3.07, 2+float64(i/20)*2.21
@@ -126,7 +126,7 @@ func TestTheFirstThingThatIsKnownOfAPlaceIsItsState(t *testing.T) {
 	})
 	c := Cameras{First: Intrinsics{10, 10, 0, 0}, Other: Intrinsics{10, 10, 0, 0}, Pose: Pose{R: Identity, T: [3]float64{-1, 0, 0}}}
 	size := [2]int{width, height}
-	m := SpaceOf(c, size, size).WithDepth(first, other, 0.05)
+	m := Space(c, size, size).WithDepth(first, other, 0.05)
 	for x, want := range map[float64]State{
 		0:   Outside,  // goes to -1
 		1:   Unknown,  // no depth here
@@ -154,7 +154,7 @@ func TestTheFirstThingThatIsKnownOfAPlaceIsItsState(t *testing.T) {
 		t.Errorf("back: %+v, want (2, 1)", p)
 	}
 	c.T[2] = -20 // all is behind the other camera
-	if p := SpaceOf(c, size, size).WithDepth(first, other, 0.05).Place(5, 1); p.State != Outside {
+	if p := Space(c, size, size).WithDepth(first, other, 0.05).Place(5, 1); p.State != Outside {
 		t.Errorf("behind the camera: %+v", p)
 	}
 	if _, ok := m.Affine(1, 1); ok {
@@ -163,7 +163,7 @@ func TestTheFirstThingThatIsKnownOfAPlaceIsItsState(t *testing.T) {
 	if _, ok := m.Affine(19, 1); ok {
 		t.Error("an affine part of one column of depth")
 	}
-	if without := SpaceOf(c, size, size).WithDepth(first, nil, 0.05); without.KnowsPlaces() || without.Place(2, 1).State != Unknown {
+	if without := Space(c, size, size).WithDepth(first, nil, 0.05); without.KnowsPlaces() || without.Place(2, 1).State != Unknown {
 		t.Error("places are known without the other depth")
 	}
 }

@@ -1,13 +1,12 @@
 package keypoints
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 )
 
-// A Mapping says where the points of one image lie in another one. Plane and Space make it and check
-// all that it needs, so that no use of it can fail. That of a plane is exact both ways. That of two
+// A Mapping says where the points of one image lie in another one. Plane and Space make it of what
+// has been checked, so that no use of it can fail. That of a plane is exact both ways. That of two
 // cameras in space knows lines on which points lie; with depth, it also knows the places of points,
 // where there is depth.
 type Mapping struct {
@@ -23,24 +22,15 @@ type Mapping struct {
 // homography has no inverse.
 func Plane(h Homography, from, to [2]int) (Mapping, error) {
 	if min(from[0], from[1], to[0], to[1]) < 1 {
-		return Mapping{}, errSizes(from, to)
+		return Mapping{}, fmt.Errorf("images of %d×%d and %d×%d px, want at least 1×1", from[0], from[1], to[0], to[1])
 	}
 	inverse, err := h.Inverse()
 	return Mapping{h: h, inverse: inverse, from: from, to: to}, err
 }
 
-// Space returns the mapping between two images of a scene by their cameras, given the width and
-// height of both in px. It fails as Camera.Check does, or if a size is not positive.
-func Space(a, b Camera, from, to [2]int) (Mapping, error) {
-	if min(from[0], from[1], to[0], to[1]) < 1 {
-		return Mapping{}, errSizes(from, to)
-	}
-	cameras := Between(a, b)
-	return SpaceOf(cameras, from, to), cmp.Or(a.Check(), b.Check())
-}
-
-// SpaceOf is Space for cameras that Space has checked.
-func SpaceOf(c Cameras, from, to [2]int) Mapping {
+// Space returns the mapping between two images by their cameras, which Camera.Check has found good, given
+// the width and height of both in px.
+func Space(c Cameras, from, to [2]int) Mapping {
 	return Mapping{h: unknown, inverse: unknown, from: from, to: to, cameras: &c}
 }
 
@@ -54,10 +44,6 @@ func (m Mapping) WithDepth(first, other *Depth, tolerance float64) Mapping {
 
 // unknown is the homography of a mapping that is none.
 var unknown = Homography{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-
-func errSizes(from, to [2]int) error {
-	return fmt.Errorf("images of %d×%d and %d×%d px, want at least 1×1", from[0], from[1], to[0], to[1])
-}
 
 // Inverse returns the mapping in the other direction.
 func (m Mapping) Inverse() Mapping {

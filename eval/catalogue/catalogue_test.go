@@ -61,7 +61,7 @@ func reported(t *testing.T) map[string]string {
 		addTo(quality.Add, pair, query)
 		pair.K, query.K = 3, 3
 		k := keypoints.Intrinsics{1, 1, 0, 0}
-		pair.SetMapping(keypoints.SpaceOf(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: keypoints.Identity}}, [2]int{1, 1}, [2]int{1, 1}))
+		pair.SetMapping(keypoints.Space(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: keypoints.Identity}}, [2]int{1, 1}, [2]int{1, 1}))
 		pair.CornerErrors, pair.PoseErrors = "", `{"essential":[[1,2]]}`
 		addTo(quality.Add, pair, query)
 	}

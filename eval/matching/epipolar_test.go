@@ -64,7 +64,7 @@ func withCameras(scene string, exact, wrong int, errors ...EstimateError) pairRe
 	r := pairOf(scene, 2, int32(exact+wrong), slices.Repeat([]row{{nearest: none, truth: none}}, exact+wrong)...)
 	r.pair.Known1, r.pair.KnownK = -1, -1
 	k := keypoints.Intrinsics{100, 100, 50, 50}
-	r.pair.SetMapping(keypoints.SpaceOf(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: keypoints.Identity, T: [3]float64{1, 0, 0}}}, [2]int{100, 100}, [2]int{100, 100}))
+	r.pair.SetMapping(keypoints.Space(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: keypoints.Identity, T: [3]float64{1, 0, 0}}}, [2]int{100, 100}, [2]int{100, 100}))
 	for i := range r.queries {
 		q := &r.queries[i]
 		q.Nearest, q.NearestDistance, q.Second, q.SecondDistance, q.Mutual = int32(i), 1, 0, 2, true

@@ -297,7 +297,7 @@ func (p *Pair) Mapping() (m keypoints.Mapping, ok bool) {
 	if p.Cameras != "" {
 		var c keypoints.Cameras
 		err := json.Unmarshal([]byte(p.Cameras), &c)
-		return keypoints.SpaceOf(c, from, to), err == nil
+		return keypoints.Space(c, from, to), err == nil
 	}
 	m, err := keypoints.Plane(keypoints.Homography{
 		p.Homography11, p.Homography12, p.Homography13,

@@ -18,7 +18,7 @@ type Reading struct {
 func (s *Scene) Readings(i int) []Reading {
 	a, b := s.cameras[0], s.cameras[i]
 	between := func(a, b keypoints.Camera) keypoints.Mapping {
-		return keypoints.SpaceOf(keypoints.Between(a, b), s.Images[0].size(), s.Images[i].size())
+		return keypoints.Space(keypoints.Between(a, b), s.Images[0].size(), s.Images[i].size())
 	}
 	both := func(change func(keypoints.Camera) keypoints.Camera) keypoints.Mapping {
 		return between(change(a), change(b))
@@ -46,7 +46,7 @@ func (s *Scene) DepthReadings(i int) (own keypoints.Mapping, others []Reading, e
 		return own, nil, err
 	}
 	of := func(c keypoints.Cameras, first, other *keypoints.Depth) keypoints.Mapping {
-		return keypoints.SpaceOf(c, s.Images[0].size(), s.Images[i].size()).WithDepth(first, other, s.depthTolerance)
+		return keypoints.Space(c, s.Images[0].size(), s.Images[i].size()).WithDepth(first, other, s.depthTolerance)
 	}
 	c, _ := s.Cameras(i)
 	own = of(c, first, other)

@@ -187,13 +187,8 @@ func (s *Scene) relate(homographies []keypoints.Homography) (err error) {
 	s.mappings = make([]keypoints.Mapping, len(homographies))
 	for i, h := range homographies {
 		if s.cameras != nil {
-			s.mappings[i], err = keypoints.Space(s.cameras[0], s.cameras[i], s.Images[0].size(), s.Images[i].size())
-			if err != nil {
-				return &store.Fault{Where: s.Where(i), Err: err}
-			}
-			continue
-		}
-		if s.mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
+			s.mappings[i] = keypoints.Space(keypoints.Between(s.cameras[0], s.cameras[i]), s.Images[0].size(), s.Images[i].size())
+		} else if s.mappings[i], err = keypoints.Plane(h, s.Images[0].size(), s.Images[i].size()); err != nil {
 			return &store.Fault{Where: path.Join(s.InFiles, s.Images[i].homography), Err: err}
 		}
 	}

@@ -208,7 +208,7 @@ func TestErrorsOfPosesAreEntered(t *testing.T) {
 	m := inSpace(9, 60, 40, 2)
 	of := func(n int, draws matching.Draws, names ...string) record.Pair {
 		pair := record.Pair{Scene: "a", K: 2, Width1: 640, Height1: 480, WidthK: 800, HeightK: 600}
-		pair.SetMapping(keypoints.SpaceOf(cameras(), [2]int{640, 480}, [2]int{800, 600}))
+		pair.SetMapping(keypoints.Space(cameras(), [2]int{640, 480}, [2]int{800, 600}))
 		var queries []record.Query
 		for i := range n {
 			queries = append(queries, record.Query{X: m.Src[i].X, Y: m.Src[i].Y, Nearest: int32(i), NearestX: m.Dst[i].X, NearestY: m.Dst[i].Y, NearestError: math.Inf(1), Second: -1, Mutual: true})

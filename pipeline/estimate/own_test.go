@@ -80,7 +80,7 @@ func TestOwnFunctionsEstimateFromTheMatches(t *testing.T) {
 func TestThresholdsOfOwnPosesAreInPixelsOfTheImagesAsTheyAre(t *testing.T) {
 	k := keypoints.Intrinsics{500, 400, 320, 240}
 	pair := record.Pair{Scene: "a", K: 2, Width1: 640, Height1: 480, WidthK: 640, HeightK: 480}
-	pair.SetMapping(keypoints.SpaceOf(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, T: [3]float64{1, 0, 0}}, Scales: [2][2]float64{{0.5, 0.5}, {0.5, 0.5}}}, [2]int{640, 480}, [2]int{640, 480}))
+	pair.SetMapping(keypoints.Space(keypoints.Cameras{First: k, Other: k, Pose: keypoints.Pose{R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, T: [3]float64{1, 0, 0}}, Scales: [2][2]float64{{0.5, 0.5}, {0.5, 0.5}}}, [2]int{640, 480}, [2]int{640, 480}))
 	var queries []record.Query
 	for i := range 6 {
 		queries = append(queries, record.Query{X: float32(100 * i), Y: float32(70 * i), Nearest: int32(i), NearestX: float32(100*i) + 3, NearestY: float32(70 * i), Second: -1, Mutual: true})
