@@ -1,9 +1,11 @@
 package dataset
 
 import (
-	"errors"
 	"fmt"
 	"image"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // A pnm is the header of a binary PPM (P6) or PGM (P5) image (netpbm, ppm(5)).
@@ -19,25 +21,24 @@ func sizeOfPNM(data []byte) (image.Config, error) {
 	return image.Config{Width: h.width, Height: h.height}, err
 }
 
+// pnmHeader matches width, height and the largest sample, which follow blanks and comments, and a single blank.
+var pnmHeader = regexp.MustCompile(`^P[56]` + strings.Repeat(`(?:[\s\v]|#[^\r\n]*[\r\n])+(\d{1,9})`, 3) + `[\s\v]`)
+
 func readPNM(data []byte) (h pnm, err error) {
-	at := 2
-	for _, n := range []*int{&h.width, &h.height} {
-		if *n, at, err = pnmNumber(data, at); err != nil {
-			return h, err
-		}
+	m := pnmHeader.FindSubmatch(data)
+	if m == nil {
+		return h, fmt.Errorf("the header begins with %q, want width, height and the largest sample, of up to nine digits each", data[:min(40, len(data))])
 	}
-	h.channels, h.bytes = 1+2*int(data[1]-'5'), 1
-	largest := 0
-	if largest, at, err = pnmNumber(data, at); err != nil {
-		return h, err
-	}
-	if largest != 255 && largest != 65535 {
-		return h, fmt.Errorf("samples up to %d, want 255 or 65535", largest)
-	}
-	if largest == 65535 {
+	h.width, _ = strconv.Atoi(string(m[1])) // digits
+	h.height, _ = strconv.Atoi(string(m[2]))
+	h.channels, h.bytes, h.pixels = 1+2*int(data[1]-'5'), 1, len(m[0])
+	switch largest := string(m[3]); largest {
+	case "255":
+	case "65535":
 		h.bytes = 2
+	default:
+		return h, fmt.Errorf("samples up to %s, want 255 or 65535", largest)
 	}
-	h.pixels = at + 1 // behind a single blank
 	return h, nil
 }
 
@@ -56,28 +57,4 @@ func decodePNM(data, bgr []byte) error {
 		bgr[i] = data[(pixel*h.channels+sample)*h.bytes]
 	}
 	return nil
-}
-
-// pnmNumber reads a number of the header, skipping blanks and comments before it.
-func pnmNumber(data []byte, at int) (n, next int, err error) {
-	for comment := false; at < len(data); at++ {
-		c := data[at]
-		switch {
-		case comment:
-			comment = c != '\n' && c != '\r'
-		case c == '#':
-			comment = true
-		case c == ' ' || '\t' <= c && c <= '\r':
-		case c < '0' || c > '9':
-			return 0, 0, fmt.Errorf("byte %d of the header is %q, want a number", at, c)
-		default:
-			for ; at < len(data) && '0' <= data[at] && data[at] <= '9'; at++ {
-				if n = 10*n + int(data[at]-'0'); n > 1<<30 {
-					return 0, 0, errors.New("a number of the header is too large")
-				}
-			}
-			return n, at, nil
-		}
-	}
-	return 0, 0, errTruncated
 }

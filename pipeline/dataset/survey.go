@@ -3,8 +3,6 @@ package dataset
 import (
 	"context"
 
-	"descbench/eval/fact"
-
 	"golang.org/x/sync/errgroup"
 )
 
@@ -18,11 +16,8 @@ type Survey struct {
 
 // A SurveyedScene is one scene, or what is wrong with it.
 type SurveyedScene struct {
-	Name    string
-	Digest  string
-	Images  []ImageFile
+	*Scene            // of a broken one, only the name
 	Overlap []float64 // share of image 1 visible in image k, at index k-1; if verified
-	Facts   []fact.Fact
 	Fault   string
 }
 
@@ -47,11 +42,8 @@ func (src Source) List(ctx context.Context, maxMegapixels, jobs int, verify bool
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.Scenes[i] = SurveyedScene{Name: ref.Name}
-			if at := &s.Scenes[i]; err != nil {
-				at.Fault = err.Error()
-			} else {
-				at.Digest, at.Images, at.Overlap, at.Facts = scene.Digest, scene.Images, overlap, scene.Facts
+			if s.Scenes[i] = (SurveyedScene{Scene: scene, Overlap: overlap}); err != nil {
+				s.Scenes[i] = SurveyedScene{Scene: &Scene{Name: ref.Name}, Fault: err.Error()}
 			}
 			return nil
 		})
