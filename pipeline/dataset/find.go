@@ -228,8 +228,7 @@ func look(dir, name string) (ref Ref, files int) {
 	if others != nil && len(faults) > 0 {
 		faults = slices.Insert(faults, 0, fmt.Sprintf("not used: %s; images are numbered from 1, and their homographies are called H_1_2, H_1_3, …", spelling.Few(others, few)))
 	} else if others != nil {
-		ref.unread = []fact.Fact{fact.New(fact.UnreadFiles, name).Naming("files", others...)}
-		ref.Facts = append(ref.Facts, ref.unread...)
+		ref.Facts = append(ref.Facts, fact.New(fact.UnreadFiles, name).Naming("files", others...))
 	}
 	if err := scope.CheckSceneName(name); files > 0 && err != nil {
 		ref.Fault = store.Faultf(filepath.Dir(dir), "%w; rename the folder", err)

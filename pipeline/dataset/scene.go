@@ -99,7 +99,7 @@ func (src Source) Open(ctx context.Context, name string, maxMegapixels int) (*Sc
 		return nil, store.Faultf(name, "%s", noFiles)
 	}
 	s := &Scene{Name: name, InFiles: ref.Name, Root: root, Dir: ref.Dir, Subsets: ref.Subsets, maxPixels: maxMegapixels * 1e6, sums: make(map[string]string), depthTolerance: cmp.Or(src.DepthTolerance, DefaultDepthTolerance)}
-	for _, f := range ref.unread {
+	for _, f := range fact.Only(ref.Facts, fact.UnreadFiles) {
 		s.tell(f)
 	}
 	listed, err := store.ReadSums(root)

@@ -39,9 +39,8 @@ type Ref struct {
 	Facts                []fact.Fact // about the name and files that are not read
 	Subsets              []string    // of scenes, which the list of pairs names
 
-	unread []fact.Fact // those of Facts about files
-	shots  []shot      // by image, if they have cameras
-	depth  bool        // there is a folder of depth
+	shots []shot // by image, if they have cameras
+	depth bool   // there is a folder of depth
 }
 
 // HasCameras reports whether the images of the scene have cameras instead of homographies.
