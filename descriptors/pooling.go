@@ -56,16 +56,12 @@ func (p Pooling) Scaled(kps []keypoints.Keypoint, resize keypoints.Resizer) []ke
 // copy elements of Uint8 rows return Uint8: Concatenate, and a mean
 // of one scale, which equals the plain descriptor.
 //
-// Pool fails if m holds bits, if its number of rows is not a
-// multiple of S, or if Root or Normalize fails. m is not modified.
+// Pool fails if m holds bits, or if Root or Normalize fails. m is not modified.
 func (p Pooling) Pool(m *Matrix) (*Matrix, error) {
 	if m.Type == Bits {
 		return nil, fmt.Errorf("pool: %v rows cannot be pooled, want uint8 or float32", m.Type)
 	}
 	scales := len(p.Scales)
-	if m.Rows%scales != 0 {
-		return nil, fmt.Errorf("pool: %d rows, want a multiple of the number of scales, %d", m.Rows, scales)
-	}
 	each, err := p.finishEach(m)
 	if err != nil {
 		return nil, fmt.Errorf("pool: %w", err)

@@ -133,7 +133,6 @@ func TestPoolingRefusesWhatItCannotDo(t *testing.T) {
 		p Pooling
 		m *Matrix
 	}{
-		"pool: 3 rows, want a multiple of the number of scales, 2":           {Pooling{Scales: two}, uint8s([]uint8{1}, []uint8{2}, []uint8{3})},
 		"pool: bits rows cannot be pooled, want uint8 or float32":            {Pooling{Scales: two}, &Matrix{Rows: 2, Dim: 8, Type: Bits, Uint8: []uint8{1, 2}}},
 		"pool: root l1: row 1, element 0 is -1, want a number of at least 0": {Pooling{Scales: two, RootEach: L1}, floats([]float32{1}, []float32{-1})},
 	} {

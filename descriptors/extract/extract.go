@@ -29,7 +29,7 @@ type extractor struct {
 	check func(*descriptors.Matrix, keypoints.Params) error
 	// together detects with the detector of the kind's own name, if there is one, and
 	// describes in one pass, with the parameters of both; nil: as OpenCV's object does.
-	together func(detect.Image, keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
+	together func(kind string, img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error)
 	// exact reports whether the rows of together equal those of Extract; nil:
 	// always.
 	exact func(kind keypoints.Params) bool

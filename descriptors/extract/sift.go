@@ -91,8 +91,8 @@ func siftInput(kps []keypoints.Keypoint, w, h int, p keypoints.Params) (pyramid,
 }
 
 // detectAndDescribeSIFT marks the rows that describePlane would leave at zero.
-func detectAndDescribeSIFT(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-	found, m, err := detectAndCompute("sift", img, p)
+func detectAndDescribeSIFT(kind string, img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+	found, m, err := detectAndCompute(kind, img, p)
 	for i, k := range found {
 		if err == nil && !describable(k, img.Width(), img.Height(), p.Int("n_octave_layers")) {
 			m.Mark(i)

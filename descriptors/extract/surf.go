@@ -24,7 +24,7 @@ func extractSURF(img detect.Image, kps []keypoints.Keypoint, p keypoints.Params)
 	return m, nil
 }
 
-func detectAndDescribeSURF(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
+func detectAndDescribeSURF(_ string, img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
 	gray, err := surfGray(img)
 	if err != nil {
 		return nil, nil, err

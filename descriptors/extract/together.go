@@ -41,13 +41,11 @@ func DetectAndDescribe(img detect.Image, detector string, detectorParams keypoin
 	x := extractors[kind]
 	together := x.together
 	if together == nil {
-		together = func(img detect.Image, p keypoints.Params) ([]keypoints.Keypoint, *descriptors.Matrix, error) {
-			return detectAndCompute(kind, img, p)
-		}
+		together = detectAndCompute
 	}
 	both := maps.Clone(kindParams)
 	maps.Copy(both, detectorParams)
-	found, m, err := together(img, both)
+	found, m, err := together(kind, img, both)
 	if err != nil {
 		return keypoints.Set{}, nil, fmt.Errorf("detect and describe %s: %w", kind, err)
 	}
