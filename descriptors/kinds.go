@@ -169,7 +169,12 @@ func Kinds() []Kind {
 		siftBecause = "SIFT reads the octave from the keypoint, and the levels of ORB and BRISK are not octaves"
 		vandeSande  = "van de Sande, Gevers, Snoek, Evaluating Color Descriptors for Object and Scene Recognition, PAMI 2010"
 	)
-	siftDetectors := everyDetectorBut("orb", "brisk")
+	var siftDetectors []string
+	for _, d := range keypoints.Detectors() {
+		if d.Name != "orb" && d.Name != "brisk" {
+			siftDetectors = append(siftDetectors, d.Name)
+		}
+	}
 	baselinePatch := PatchFit{Size: PatchSide / BaselinePatch, Why: "window of 5 sizes, 65×65 samples"}
 	siftPatch := PatchFit{Size: PatchSide / 7.5, Why: "4 cells of 1.5 sizes each, plus half a cell on each side with partial weight"}
 	sift := func(name, doc, invariances, source string) Kind {
@@ -258,16 +263,6 @@ func Kinds() []Kind {
 			shape: func(p keypoints.Params) (int, ElementType) { return int(p.Int("side") * p.Int("side")), Float32 },
 		},
 	}
-}
-
-func everyDetectorBut(names ...string) []string {
-	var others []string
-	for _, d := range keypoints.Detectors() {
-		if !slices.Contains(names, d.Name) {
-			others = append(others, d.Name)
-		}
-	}
-	return others
 }
 
 func surfShape(p keypoints.Params) (int, ElementType) {

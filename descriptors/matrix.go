@@ -3,7 +3,10 @@
 // validity. It is pure Go.
 package descriptors
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An ElementType says how the elements of a Matrix are stored.
 type ElementType uint8
@@ -19,27 +22,16 @@ const (
 	Bits
 )
 
+// elementTypes are the names of the types in files and tables.
+var elementTypes = []string{"uint8", "float32", "bits"}
+
 // String returns the type's name in files and tables.
-func (t ElementType) String() string {
-	switch t {
-	case Uint8:
-		return "uint8"
-	case Float32:
-		return "float32"
-	case Bits:
-		return "bits"
-	}
-	return fmt.Sprintf("ElementType(%d)", uint8(t))
-}
+func (t ElementType) String() string { return elementTypes[t] }
 
 // FindElementType returns the type with the given name and whether it exists.
 func FindElementType(name string) (t ElementType, ok bool) {
-	for _, t := range []ElementType{Uint8, Float32, Bits} {
-		if t.String() == name {
-			return t, true
-		}
-	}
-	return 0, false
+	i := slices.Index(elementTypes, name)
+	return ElementType(max(i, 0)), i >= 0
 }
 
 // MaxDim is the maximum number of elements of a row, far above that of any
@@ -91,7 +83,7 @@ func (m *Matrix) Check() error {
 	case Float32:
 		stored, other = other, stored
 	default:
-		return fmt.Errorf("unknown %v", m.Type)
+		return fmt.Errorf("unknown element type %d", m.Type)
 	}
 	if stored != m.Rows*m.Stride() || other != 0 {
 		return fmt.Errorf("want %d×%d elements of type %v, found %d, and %d of a different type", m.Rows, m.Stride(), m.Type, stored, other)

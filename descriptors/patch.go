@@ -6,8 +6,8 @@ import "descbench/keypoints"
 // benchmark.
 const PatchSide = 65
 
-// BaselinePatch is the width of the patch that the kinds mstd and resz describe, in
-// keypoint sizes, as of the patches of the HPatches benchmark.
+// BaselinePatch is the width of the patches of the HPatches benchmark, and of those that
+// the kinds mstd and resz describe, in keypoint sizes.
 const BaselinePatch = 5
 
 // A PatchFit defines how a kind of descriptor describes a patch: with one

@@ -66,7 +66,7 @@ func TestFieldsThatContradictEachOtherAreFound(t *testing.T) {
 		"want 1×1 elements of type uint8, found 1, and 1 of a different type": {Rows: 1, Dim: 1, Uint8: make([]uint8, 1), Float32: make([]float32, 1)},
 		"unit norm is only for uint8 rows, found bits":                        {Rows: 1, Dim: 8, Type: Bits, Uint8: make([]uint8, 1), UnitNorm: true},
 		"want a shape of at least 0×1, found 1×0":                             {Rows: 1},
-		"unknown ElementType(9)":                                              {Dim: 1, Type: 9},
+		"unknown element type 9":                                              {Dim: 1, Type: 9},
 	} {
 		must.Fail(t, m.Check(), want)
 	}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"descbench/descriptors"
 	"descbench/eval/fact"
 	"descbench/pipeline/keypointsets"
 	"descbench/pipeline/patchbench"
-	"descbench/pipeline/patchbench/regions"
 	"descbench/pipeline/plan"
 	"descbench/pipeline/report/table"
 )
@@ -50,7 +50,7 @@ or keypoints, are rejected; --overwrite replaces them.`,
 	fs := cmd.Flags()
 	fs.StringSliceVar(&opt.keypoints, "keypoints", nil, "keypoint sets, CONFIG#NAME")
 	fs.StringSliceVar(&opt.scenes, "scenes", nil, "names of scenes (default: all)")
-	fs.Float64Var(&opt.Side, "side", regions.Magnification, "side of a region in keypoint sizes")
+	fs.Float64Var(&opt.Side, "side", descriptors.BaselinePatch, "side of a region in keypoint sizes")
 	fs.Float64Var(&opt.Overlap, "overlap", 0.5, "maximum overlap of two regions, 0 to 1")
 	fs.IntVar(&opt.Limit, "limit", 2000, "maximum number of patches per sequence, a random sample; 0: as many as fit in a strip, 15384")
 	fs.Uint64Var(&opt.Seed, "seed", 1, "random seed for the jitter and the sample")

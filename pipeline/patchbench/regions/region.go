@@ -14,9 +14,6 @@ import (
 	"descbench/keypoints"
 )
 
-// Magnification is the side of a region of HPatches in keypoint sizes.
-const Magnification = 5
-
 // A Region is a parallelogram in an image. The point (u, v) of [-1, 1]×[-1, 1] maps
 // to the pixel (X, Y) + A·(u, v); (-1, -1) is the upper left corner of the patch.
 type Region struct {

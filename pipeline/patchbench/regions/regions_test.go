@@ -25,7 +25,7 @@ func gray(width, height int, f func(x, y float64) float64) Picture {
 
 func square(t *testing.T, x, y, size, angle float32) Region {
 	t.Helper()
-	r, ok := Of(keypoints.Keypoint{X: x, Y: y, Size: size, Angle: angle}, Magnification)
+	r, ok := Of(keypoints.Keypoint{X: x, Y: y, Size: size, Angle: angle}, 5)
 	if !ok {
 		t.Fatal("no region")
 	}
@@ -245,7 +245,7 @@ func TestARegionThroughAHomographyIsTheAffineMapNearIt(t *testing.T) {
 
 func TestKeypointsWithoutPlaceOrSizeHaveNoRegion(t *testing.T) {
 	for _, k := range []keypoints.Keypoint{{X: 1, Y: 1}, {X: float32(math.NaN()), Size: 4}, {Size: float32(math.Inf(1))}} {
-		if _, ok := Of(k, Magnification); ok {
+		if _, ok := Of(k, 5); ok {
 			t.Errorf("%+v has a region", k)
 		}
 	}
