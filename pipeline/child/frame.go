@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
-	"unicode"
 
 	"descbench/pipeline/files/npz"
 )
@@ -122,13 +122,8 @@ func unexpected(err error) error {
 	return err
 }
 
-// quoted returns the first line of a text, without what cannot be printed.
+// quoted returns the beginning of the first line of a text.
 func quoted(text []byte) string {
 	line, _, _ := strings.Cut(string(text[:min(len(text), 60)]), "\n")
-	return fmt.Sprintf("%q", strings.Map(func(c rune) rune {
-		if unicode.IsPrint(c) {
-			return c
-		}
-		return '.'
-	}, line))
+	return strconv.Quote(line)
 }

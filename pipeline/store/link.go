@@ -36,16 +36,12 @@ func link(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil
 	}
-	return Root(filepath.Dir(to)).copy(from, to)
-}
-
-func (r Root) copy(from, to string) error {
 	f, err := files.Open(from, maxLinked)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return r.WriteFile(to, func(w io.Writer) error {
+	return WriteFile(to, func(w io.Writer) error {
 		_, err := io.Copy(w, f)
 		return err
 	})

@@ -53,7 +53,7 @@ func newRecordEncoder[T Record](w io.Writer, experiment string) *recordEncoder[T
 // add writes rows. The bytes of the file do not depend on how rows are split over
 // calls.
 func (e *recordEncoder[T]) add(rows []T) error {
-	if len(e.begun) > 0 {
+	for len(rows) > 0 {
 		n := min(len(rows), rowsPerPiece-len(e.begun))
 		e.begun = append(e.begun, rows[:n]...)
 		if rows = rows[n:]; len(e.begun) < rowsPerPiece {
@@ -64,12 +64,6 @@ func (e *recordEncoder[T]) add(rows []T) error {
 		}
 		e.begun = e.begun[:0]
 	}
-	for ; len(rows) >= rowsPerPiece; rows = rows[rowsPerPiece:] {
-		if err := e.write(rows[:rowsPerPiece]); err != nil {
-			return err
-		}
-	}
-	e.begun = append(e.begun, rows...)
 	return nil
 }
 
