@@ -3,7 +3,6 @@ package features
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"time"
@@ -90,7 +89,7 @@ func (w *Scene) kept(want wanted) (*descriptors.Matrix, float64, error) {
 	if a, ok := w.inMemory.Load(want.key); ok {
 		return a.(extract.Answer).Rows, a.(extract.Answer).Time.Seconds(), nil
 	}
-	return nil, 0, fmt.Errorf("%w: %w", unitfile.ErrNotCached, fs.ErrNotExist)
+	return nil, 0, fs.ErrNotExist
 }
 
 // keep stores raw rows where kept finds them.

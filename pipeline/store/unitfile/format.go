@@ -10,12 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"descbench/pipeline/files/npz"
-	"descbench/pipeline/store"
 )
-
-// ErrNotCached is wrapped by errors about keys for which the cache has no
-// usable entry. If there is an unusable one, the error also says why.
-var ErrNotCached = errors.New("not in the cache")
 
 // A Format says which members of an archive a value is kept as: in a unit, or in an entry of the
 // cache, which also has the time that computing the value took.
@@ -50,8 +45,7 @@ func (f Format[T]) InCache(c *Cache, key string) bool {
 }
 
 // Cached returns the value stored under key, and the seconds that computing it took. The error
-// wraps ErrNotCached if there is no usable entry, and is also Unusable if there is an entry. Put
-// replaces it.
+// matches fs.ErrNotExist if there is no entry, and is Unusable if there is one that Put is to replace.
 func (f Format[T]) Cached(c *Cache, key string) (v T, seconds float64, err error) {
 	err = c.entry(f.kind, key).read(true, func(a *npz.Archive) error {
 		took, err := readArray[float32](a, "seconds", 0)
@@ -61,9 +55,6 @@ func (f Format[T]) Cached(c *Cache, key string) (v T, seconds float64, err error
 		}
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) || store.Unusable(err) {
-		err = fmt.Errorf("%w: %w", ErrNotCached, err)
-	}
 	if err != nil {
 		var none T
 		return none, 0, err
