@@ -88,13 +88,11 @@ func sideOf(points []paired, side int) []keypoints.Set {
 
 // compute applies all steps of a set.
 func (w *Scene) compute(ctx context.Context, set *config.KeypointSet) ([]paired, error) {
-	var points []paired
-	var err error
+	candidates := w.filtered
 	if set.TakesTotal() {
-		points, err = w.before(ctx, set)
-	} else {
-		points, err = w.filtered(ctx, set)
+		candidates = w.before
 	}
+	points, err := candidates(ctx, set)
 	var cut keypoints.Cut
 	if err == nil && set.TakesTotal() {
 		cut, err = w.cut(ctx, set)

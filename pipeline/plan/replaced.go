@@ -19,7 +19,7 @@ import (
 // fs.ErrExist.
 func (f Folder) begin(cfg *config.Config, fill func(Folder) error) error {
 	if !f.IsRun() {
-		_ = f.root().RemoveAll(filepath.Dir(f.Claim("any"))) // of processes whose folder was moved
+		_ = f.root().RemoveFolder(filepath.Dir(f.Claim("any"))) // of processes whose folder was moved
 	}
 	return Fault(f.parent().CreateFolder(string(f), func(dir string) error {
 		if err := fill(Folder(dir)); err != nil {

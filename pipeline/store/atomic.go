@@ -95,12 +95,6 @@ func Replaceable(path string, content []byte, mark string) error {
 	return Faultf(path, "exists with other content, which would be lost; choose another place, or remove it")
 }
 
-// RemoveAll removes a file, a link, or a folder with all its files. A missing one is no
-// error.
-func (r Root) RemoveAll(path string) error {
-	return r.in(path, func(root *os.Root, name string) error { return root.RemoveAll(name) })
-}
-
 // Remove removes a file, a link, or an empty folder. A missing one is no error.
 func (r Root) Remove(path string) error {
 	return r.in(path, func(root *os.Root, name string) error { return root.Remove(name) })

@@ -246,7 +246,7 @@ func TestNothingIsWrittenOrRemovedOutsideOfARoot(t *testing.T) {
 		for what, do := range map[string]func() error{
 			"write":  func() error { return root.WriteBytes(path, []byte("ours")) },
 			"create": func() error { return root.CreateFile(path, []byte("ours")) },
-			"remove": func() error { return root.RemoveAll(path) },
+			"remove": func() error { return root.RemoveFolder(path) },
 			"claim": func() error {
 				release, _, err := root.Claim(path, time.Hour)
 				release()
@@ -262,7 +262,7 @@ func TestNothingIsWrittenOrRemovedOutsideOfARoot(t *testing.T) {
 	if err := root.WriteBytes(filepath.Join(dir, "file.html"), []byte("ours")); err != nil { // the link is replaced
 		t.Error(err)
 	}
-	if err := root.RemoveAll(filepath.Join(dir, "absolute")); err != nil { // and so is this one removed
+	if err := root.RemoveFolder(filepath.Join(dir, "absolute")); err != nil { // and so is this one removed
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(victim); err != nil || string(got) != "theirs" || len(names(t, outside)) != 1 {
