@@ -139,27 +139,16 @@ func (m *Measure) checkRows(candidates []int32) {
 	}
 }
 
-// Best returns the candidate that Search finds nearest among a group of
-// candidates that are one answer to a query: valid before invalid, then nearer,
-// then the lower row. It returns -1 for an empty group.
+// Best returns the candidate that Search finds nearest among a group of candidates, ascending and at
+// least one, that are one answer to a query: valid before invalid, then nearer, then the lower row.
 func Best(m *Measure, q int, group []int32) int32 {
-	keys := make([]float64, len(group))
+	keys, best := make([]float64, len(group)), 0
 	m.Order(q, group, keys)
-	best, least := int32(-1), math.NaN()
 	for i, c := range group {
-		if best < 0 || m.better(c, keys[i], best, least) {
-			best, least = c, keys[i]
+		valid, bestValid := m.ValidCandidate(int(c)), m.ValidCandidate(int(group[best]))
+		if valid && !bestValid || valid == bestValid && keys[i] < keys[best] {
+			best = i
 		}
 	}
-	return best
-}
-
-func (m *Measure) better(c int32, key float64, than int32, least float64) bool {
-	if valid := m.ValidCandidate(int(c)); valid != m.ValidCandidate(int(than)) {
-		return valid
-	}
-	if key != least {
-		return key < least
-	}
-	return c < than
+	return group[best]
 }
