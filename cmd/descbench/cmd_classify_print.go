@@ -52,21 +52,19 @@ func (o *classifyOptions) writeFiles(out io.Writer, found classification) error 
 func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 	shown := ""
 	if len(found.Systems) > charts.MostColoured && len(o.only) == 0 {
+		name := func(s binary.System) string { return s.Name }
+		area := func(s binary.System) float64 { return s.Summary.ROCAUC }
 		rule, set := "the best by ROC AUC", func(binary.System) int { return 0 }
 		if run := found.run; run != nil {
 			sets, _ := fold.KeypointSets(run.Systems)
 			rule, set = rule+" on each keypoint set", func(s binary.System) int { return sets[run.Systems[s.Index]] }
 		}
-		best := charts.Best(found.Systems, charts.MostColoured, func(s binary.System) float64 { return s.Summary.ROCAUC }, set)
-		names := spelling.Words(best, func(s binary.System) string { return s.Name })
-		hidden := slices.DeleteFunc(spelling.Words(found.Systems, func(s binary.System) string { return s.Name }), func(name string) bool { return slices.Contains(names, name) })
-		found.keep(func(system string) bool { return slices.Contains(names, system) })
+		best := spelling.Words(charts.Best(found.Systems, charts.MostColoured, area, set), name)
+		isBest := func(system string) bool { return slices.Contains(best, system) }
+		hidden := slices.DeleteFunc(spelling.Words(found.Systems, name), isBest)
+		found.keep(isBest)
 		shown = charts.Shown(len(best), "systems", rule, hidden)
 	}
-	t := table.New()
-	found.caption(o, t)
-	caption := charts.Caption{table.Sentences(append(append([]string{t.Title}, t.Caption...), shown)...)}
-	warnings := notes.Papers(found.facts())
 	look := figure.NewLook
 	if found.run != nil { // as in the figures of the run
 		var drawn []*fold.System
@@ -76,11 +74,20 @@ func (o *classifyOptions) charts(found classification) (all []charts.Chart) {
 		looks := charts.Looks(found.run.Systems, drawn)
 		look = func(system int) figure.Look { return looks[found.run.Systems[system]] }
 	}
+	t := table.New()
+	found.caption(o, t)
+	caption := table.Sentences(slices.Concat([]string{t.Title}, t.Caption, []string{shown})...)
+	chart := charts.Chart{Caption: charts.Caption{caption}, Setup: t.Setup, Warnings: notes.Papers(found.facts())}
 	if o.figure != "" {
-		all = append(all, charts.Chart{ID: o.figure, Title: "ROC curve", Caption: caption, Figure: report.ROCPoints(found.Systems, found.Decisions, look), Setup: t.Setup, Warnings: warnings})
+		chart.ID, chart.Title = o.figure, "ROC curve"
+		chart.Figure = report.ROCPoints(found.Systems, found.Decisions, look)
+		all = append(all, chart)
 	}
 	if o.prFigure != "" {
-		all = append(all, charts.Chart{ID: o.prFigure, Title: "Precision-recall curve", Caption: caption, Figure: report.PrecisionRecall(found.Systems, look), Setup: append(slices.Clip(t.Setup), "Chance is the share of positives"), Warnings: warnings})
+		chart.ID, chart.Title = o.prFigure, "Precision-recall curve"
+		chart.Figure = report.PrecisionRecall(found.Systems, look)
+		chart.Setup = append(slices.Clip(t.Setup), "Chance is the share of positives")
+		all = append(all, chart)
 	}
 	return all
 }

@@ -81,7 +81,8 @@ type classifier struct {
 }
 
 func newClassifier(r Request, s *fold.System) classifier {
-	return classifier{Request: r, system: s, tolerancePx: s.Run.Config.Evaluation.TolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
+	tolerancePx := s.Run.Config.Evaluation.TolerancePx
+	return classifier{Request: r, system: s, tolerancePx: tolerancePx, matched: make([]binary.Confusion, len(r.Matchers))}
 }
 
 // add enters the matches among the queries of an image pair, which are samples with their nearest neighbours.

@@ -42,7 +42,8 @@ func openScene(ctx context.Context, s *fold.System, data, name string) (*dataset
 // Picture returns a figure of a pair with a random sample of at most limit nearest neighbours of
 // the system, in which correct and wrong ones have their shares, and one of each is shown if limit
 // allows it. Those without ground truth are only where the others leave room. With matcher, the figure is of the matches of the run's
-// matcher instead. It also returns the title; the legend has the numbers. The scenes are in the folder data, with "" where the run had them.
+// matcher instead. It also returns the title; the legend has the numbers. The scenes are in the folder data,
+// with "" where the run had them.
 // option is the flag that names the pair, for errors.
 func Picture(ctx context.Context, s *fold.System, data, option, scene string, k, limit int, matcher bool) (f *figure.Pair, title string, err error) {
 	if scenes := s.Run.Scenes(); !slices.Contains(scenes, scene) {
