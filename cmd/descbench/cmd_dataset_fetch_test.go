@@ -69,7 +69,7 @@ func TestARunFindsWhatWasFetchedWithoutAFlag(t *testing.T) {
 	if status != 0 || stdout != want {
 		t.Fatalf("status %d\n%s%s", status, stdout, stderr)
 	}
-	if want := fmt.Sprintf("downloading: 0 B of %.1f MB\n", float64(len(archive))/1e6); !strings.HasPrefix(stderr, want) {
+	if want := fmt.Sprintf("downloading: 0 of %d MB\n", (len(archive)+999999)/1000000); !strings.HasPrefix(stderr, want) {
 		t.Errorf("progress is %q, want %q first", stderr, want)
 	}
 	stdout, stderr, status = descbenchIn(t, work, nil, run...)

@@ -126,6 +126,7 @@ func (p *progress) fetching() func(stage fetch.Stage, done, total int64) {
 		}
 		if stage != now {
 			now, show = stage, p.items(string(stage)+": ", unit)
+			p.last = time.Time{} // a stage is shown from its beginning
 		}
 		show(int(done/size), int((total+size-1)/size))
 	}

@@ -118,7 +118,7 @@ func TestInputThatDoesNotFitIsRefusedByName(t *testing.T) {
 		{func(q, c *descriptors.Matrix, _ *[]int32) { c.UnitNorm = true }, "unit norm is false for queries and true for candidates"},
 		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Rows = 3 }, "queries: want 3×2 elements of type uint8, found 4"},
 		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Dim = 0 }, "queries: want a shape of at least 0×1, found 2×0"},
-		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Type = 9 }, "queries: unknown ElementType(9)"},
+		{func(q, c *descriptors.Matrix, _ *[]int32) { q.Type = 9 }, "queries: unknown element type 9"},
 		{func(q, c *descriptors.Matrix, _ *[]int32) {
 			*q = *floatsOf(1, []float32{1})
 			q.UnitNorm = true

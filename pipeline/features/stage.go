@@ -79,11 +79,13 @@ func New(p *plan.Plan, f plan.Folder, opt plan.Options) (*Stage, error) {
 	}, nil
 }
 
-// Close checks programs for the last time and ends them, and frees OpenCV's memory. It returns what the programs note for readers of the results. Further calls do nothing.
+// Close checks programs for the last time and ends them, frees OpenCV's memory, and removes claims that nobody holds.
+// It returns what the programs note for readers of the results. Further calls do nothing.
 func (s *Stage) Close() (notes []fact.Fact) {
 	s.checkLast()
 	notes = s.programs.close(s.Plan.Config.Commands())
 	detect.FreeMemory()
+	s.Folder.RemoveClaims()
 	return notes
 }
 

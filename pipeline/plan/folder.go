@@ -122,6 +122,9 @@ func (f Folder) Holders() ([]*store.Holder, error) {
 	return holders, Fault(err)
 }
 
+// RemoveClaims removes claims that no process holds.
+func (f Folder) RemoveClaims() { f.root().RemoveClaims(filepath.Dir(f.Claim("any")), ClaimLife) }
+
 // Scenes is the path of the list of the run's scenes.
 func (f Folder) Scenes() string { return filepath.Join(string(f), "units", "scenes.json") }
 

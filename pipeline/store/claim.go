@@ -92,6 +92,19 @@ func Holders(dir string, ttl time.Duration) ([]*Holder, error) {
 	return all, nil
 }
 
+// RemoveClaims removes the claims in a folder that no process holds, such as one that could not be
+// removed when it was released, and the folder if it is empty then.
+func (r Root) RemoveClaims(dir string, ttl time.Duration) {
+	entries, _ := os.ReadDir(dir) // if it is there
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if by, err := HolderOf(path, ttl); by == nil && err == nil && !IsTemporary(e.Name()) {
+			_ = r.Remove(path) // or else, the folder stays
+		}
+	}
+	_ = r.Remove(dir)
+}
+
 // HolderOf returns the process that holds the claim path, or nil if no process
 // does.
 func HolderOf(path string, ttl time.Duration) (*Holder, error) {
@@ -132,7 +145,8 @@ func parseClaim(token string) (p process, since time.Time, ok bool) {
 
 // renew renews a claim at regular intervals, so that it does not expire during
 // long work. release ends that and removes the claim, unless another process has
-// taken it over, and its folder with the last. A claim that cannot be removed expires at once: this process may need it again.
+// taken it over, and the folder with its last claim. A claim that cannot be removed expires at once:
+// this process may need it again.
 func (r Root) renew(path, token string, interval time.Duration) (release func()) {
 	ours := func() bool {
 		b, err := files.Read(path, maxClaim)

@@ -64,6 +64,21 @@ func TestTheFolderOfClaimsIsRemovedWithTheLast(t *testing.T) {
 	}
 }
 
+func TestClaimsThatNobodyHoldsAreRemoved(t *testing.T) {
+	run := Root(t.TempDir())
+	dir := filepath.Join(string(run), ".claims")
+	for _, name := range []string{"v_a", "v_b"} { // released, but could not be removed
+		claim(t, filepath.Join(dir, name), time.Hour, true)
+		must.Do(t, os.Chtimes(filepath.Join(dir, name), time.Unix(0, 0), time.Unix(0, 0)))
+	}
+	release := claim(t, filepath.Join(dir, "v_c"), time.Hour, true)
+	defer release()
+	run.RemoveClaims(dir, time.Hour)
+	if left := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t); len(left) != 1 || filepath.Base(left[0]) != "v_c" {
+		t.Errorf("left: %q, want v_c", left)
+	}
+}
+
 func TestAClaimThatCannotBeMadeIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	writeText(t, file, "")
