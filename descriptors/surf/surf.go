@@ -16,12 +16,11 @@ import (
 	"descbench/keypoints"
 )
 
-// Detect returns the keypoints of the image, strongest first, given the parameters of the detector surf. The size is the
-// side of the box filter in pixels, interpolated and rounded. The response is
-// the Hessian determinant. Octaves count from 0. The class is the sign of the
-// Laplacian (1: dark on bright, -1: bright on dark). Keypoints without an
-// orientation, which Describe would mark invalid, are left out. An image
-// smaller than the filters has no keypoints.
+// Detect returns the keypoints of the image, strongest first, given the parameters of the detector
+// surf. The size is the side of the box filter in pixels, interpolated and rounded. The response is
+// the Hessian determinant. Octaves count from 0. The class is the sign of the Laplacian (1: dark on
+// bright, -1: bright on dark). Keypoints without an orientation, which Describe would mark invalid,
+// are left out. An image smaller than the filters has no keypoints.
 func Detect(gray *Gray, p keypoints.Params) []keypoints.Keypoint {
 	sum := newIntegral(gray)
 	found := findBlobs(sum, p)
