@@ -24,7 +24,7 @@ func cost(_ context.Context, d *data, _ string) (drawing, error) {
 	if unknown != nil {
 		said = append(said, "Not known, because of features of other programs or lost files of times: "+report.Listed(unknown)+".")
 	}
-	const why = "no time of extraction is known: all features came from other programs, or the run was shared without times"
+	const why = "no descriptor has times of extraction of all scenes: features came from other programs, or files of times are missing"
 	return d.graph(g, said, intervals, why, func(s *fold.System) figure.Curve {
 		return markAt(s, times[s], interval(s, scope.All, catalogue.MAP))
 	})

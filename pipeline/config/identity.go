@@ -49,6 +49,9 @@ func Changes(a, b *Config) []Change {
 	return diff("", allSections(a).encode(results), allSections(b).encode(results))
 }
 
+// Values returns what of the set determines its keypoints, as in a config on one line, without paths.
+func (s KeypointSet) Values() string { return brief(keypointSet(&s).encode(results)) }
+
 // A Change is a value of a key that differs, on one line each, or Absent.
 type Change struct{ Key, Was, Is string }
 

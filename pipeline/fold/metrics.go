@@ -114,8 +114,11 @@ func (r *Runs) scopeNamed(name string) string {
 func otherScopes(within string, scopes []string) string {
 	const most = 10
 	named := slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return scope.Parse(s).Kind == scope.OneImage })
-	several := slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return scope.Parse(s).IsOne() })
-	return fmt.Sprintf("%s, want one of %s; tables of results also take scene:NAME and pair:NAME/1_3", spelling.Hint(within, named), spelling.Few(several, most))
+	wanted := named
+	if !strings.HasPrefix(within, "scene:") {
+		wanted = slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return scope.Parse(s).IsOne() })
+	}
+	return fmt.Sprintf("%s, want one of %s; tables of results also take scene:NAME and pair:NAME/1_3", spelling.Hint(within, named), spelling.Few(wanted, most))
 }
 
 // MetricNames returns the names of the metrics that any descriptor has, each once: those

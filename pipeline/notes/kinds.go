@@ -40,7 +40,7 @@ func poses(m *catalogue.Metric) bool { return m.Of == catalogue.Poses }
 const differs = `{{if .Has "known"}}the depth of images 1 and {{.k}} does not fit: of {{.known}} matches on the epipolar lines of their cameras, {{.by_depth}} are within 3 px of where it shows them` +
 	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{else}} (check the unit of depth, focal lengths and whether depth belongs to the colour image){{end}}{{end}}{{else if .Has "cameras"}}the cameras of images 1 and {{.k}} do not fit: of {{.matches}} matches, {{.fitting}} lie on their epipolar lines and {{.inliers}} on those of another pose` +
 	`{{with index .cameras 0}}{{if ne . "none"}} ({{.}} fit){{else}} (check focal lengths, poses and the order of images){{end}}{{end}}{{else}}H_1_{{.k}} does not fit images 1 and {{.k}}: of {{.matches}} matches, {{.fitting}} agree with it and {{.inliers}} with another homography` +
-	`{{if .Has "fits"}} ({{list .fits}} fits){{end}}` +
+	`{{if .Has "fits"}} ({{list .fits}} fits{{with index .fits 0}}{{if eq . "its inverse"}}: it must map image 1 to image {{$.k}}{{else if eq . "the identity"}}: is one image a copy of the other?{{end}}{{end}}){{end}}` +
 	`{{if .Has "all"}}{{if eq (index .all 0) "inverted"}}; the inverses of the others fit, too{{else}}; nor do the other homographies fit: is image 1 the right one, or were the images resized?{{end}}{{end}}{{end}}`
 
 // task returns a function that reports whether a metric is one of a task of the patch benchmark.

@@ -17,6 +17,7 @@ type leader struct {
 	Value     string
 	Next      *fold.System // the second best; nil if the system is alone
 	Ahead     string       // by how much the system is ahead of Next, on the scenes of both unless it is not ahead there; "" if they are equal
+	Others    bool         // whether more than Next are equal
 	Verdict   string       // of the test of this difference, as in a report.ComparisonRow; "" without one
 	P         string       // of that test, corrected
 }
@@ -61,6 +62,8 @@ func (r *results) leaders(all ranking) (out []leader, err error) {
 				if best.Ahead = unit.Format(ahead); best.Ahead == unit.Format(0) {
 					best.Ahead = "less than " + unit.Format(1e-4)
 				}
+			} else if i+2 < len(rows) && sets[rows[i+2].System] == sets[row.System] {
+				best.Others = row.Cells[0].Value()-rows[i+2].Cells[0].Value() <= equalWithin
 			}
 		}
 		out = append(out, best)

@@ -31,6 +31,7 @@ func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
 		{"untested", values{"a1": .512, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .012}, Verdict: "untested"}, []string{"a1 a2 1.20 untested 0.0000"}},
 		{"ahead together, behind by scene", values{"a1": .50004, "a2": .5}, report.ComparisonRow{Comparison: stats.Comparison{Difference: -.0012}, Verdict: "~", PHolm: .5}, []string{"a1 a2 less than 0.01 ~ 0.5000"}},
 		{"tie of two", values{"a1": .5, "a2": .5, "a3": .4}, report.ComparisonRow{}, []string{"a1 a2   0.0000"}},
+		{"tie of three", values{"a1": .5, "a2": .5, "a3": .5}, report.ComparisonRow{}, []string{"a1 a2 and others   0.0000"}},
 		{"two sets", values{"a1": .5, "a2": .49, "b1": .7}, report.ComparisonRow{Comparison: stats.Comparison{Difference: .01}}, []string{"a1 a2 1.00  0.0000", "b1 <nil>   "}},
 		{"four sets", values{"a1": .5, "b1": .5, "c1": .5, "d1": .5}, report.ComparisonRow{}, nil},
 	} {
@@ -51,6 +52,9 @@ func TestThePageSaysWhatIsBestAndByHowMuch(t *testing.T) {
 			next := "<nil>"
 			if l.Next != nil {
 				next = l.Next.Name
+			}
+			if l.Others {
+				next += " and others"
 			}
 			got = append(got, fmt.Sprintf("%s %s %s %s %s", l.System.Name, next, l.Ahead, l.Verdict, l.P))
 		}

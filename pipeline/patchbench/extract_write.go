@@ -84,7 +84,7 @@ func encodeStrip(w io.Writer, pixels []uint8, channels int) error {
 type extractionSettings struct {
 	Cut
 	Jitter map[string]float64 `json:"jitter"` // see regions.Jittered
-	// The recipe of each keypoint set.
+	// The values of each keypoint set and of those that it is made from.
 	KeypointSets [][]string `json:"keypoint_sets"`
 }
 
@@ -94,7 +94,7 @@ func (x *Extraction) settings() extractionSettings {
 		s.Jitter[noise.Name] = noise.Amount
 	}
 	for _, of := range x.Of {
-		s.KeypointSets = append(s.KeypointSets, of.Recipe())
+		s.KeypointSets = append(s.KeypointSets, of.Values())
 	}
 	return s
 }
