@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +97,7 @@ func runRun(cmd *cobra.Command, flags *commonFlags, opts runOptions, path string
 		flags.logger().Info("keeping digests of scenes used for the first time; later runs refuse files that have changed", "folder", outcome.Share.Digests)
 	}
 	if hint := plan.Folder(folder).ReplacedHint(); err != nil && hint != "" {
-		flags.logger().Info(strings.TrimPrefix(hint, "; "))
+		flags.logger().Info("not finished" + hint)
 	}
 	var failed *plan.FailedScenesError
 	switch {
